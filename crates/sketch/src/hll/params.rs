@@ -1,0 +1,91 @@
+//! The precision of a sketch, and what follows from it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// The binary logarithm of the number of registers, 4 to 18.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
+pub struct Precision(u8);
+
+impl Precision {
+    /// 4: 16 registers, 19 % standard error.
+    pub const MIN: Precision = Precision(4);
+    /// 18: 262,144 registers, 0.15 % standard error.
+    pub const MAX: Precision = Precision(18);
+    /// 13: 8,192 registers, 0.84 % standard error.
+    pub const DEFAULT: Precision = Precision(13);
+
+    /// Checks the range.
+    ///
+    /// ```
+    /// use sketch::hll::Precision;
+    /// assert_eq!(Precision::new(11).unwrap().registers(), 2048);
+    /// assert!(Precision::new(19).is_err());
+    /// ```
+    pub fn new(precision: i64) -> Result<Self> {
+        match u8::try_from(precision) {
+            Ok(p) if (Self::MIN.0..=Self::MAX.0).contains(&p) => Ok(Precision(p)),
+            _ => Err(Error::new(
+                ErrorKind::InvalidParameter,
+                format!("hll precision {precision} is out of range"),
+            )
+            .with_hint("The precision is a whole number from 4 to 18; the default is 13.")),
+        }
+    }
+
+    /// The precision as a number.
+    #[inline]
+    pub fn get(self) -> u32 {
+        u32::from(self.0)
+    }
+
+    /// The number of registers, m.
+    #[inline]
+    pub fn registers(self) -> usize {
+        1 << self.0
+    }
+
+    /// The highest level that a register can reach: a hash has `64 - p` bits behind the index.
+    #[inline]
+    pub fn max_level(self) -> u32 {
+        65 - self.get()
+    }
+
+    /// The largest number of distinct tokens that is kept as tokens.
+    #[inline]
+    pub fn max_tokens(self) -> usize {
+        self.registers() / 4
+    }
+
+    /// The relative standard error of a sketch in dense form: `0.761 / sqrt(m)` (Ertl 2024,
+    /// section 4).
+    pub fn standard_error(self) -> f64 {
+        0.7609 / (self.registers() as f64).sqrt()
+    }
+
+    /// The error for an operation on sketches of different precisions.
+    pub(super) fn mismatch(self, other: Precision) -> Error {
+        let low = self.min(other);
+        Error::new(
+            ErrorKind::Mismatch,
+            format!("sketches of precision {} and {} cannot be merged", self.0, other.0),
+        )
+        .with_hint(format!("Bring both to the lower one with hll_reduce(sketch, {}).", low.0))
+    }
+}
+
+impl TryFrom<u8> for Precision {
+    type Error = Error;
+
+    fn try_from(precision: u8) -> Result<Self> {
+        Self::new(i64::from(precision))
+    }
+}
+
+impl From<Precision> for u8 {
+    fn from(precision: Precision) -> u8 {
+        precision.0
+    }
+}

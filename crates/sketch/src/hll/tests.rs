@@ -1,0 +1,251 @@
+//! Laws of the sketch: what must hold for every set of values.
+
+use proptest::prelude::*;
+
+use super::{Hll, HllRef, Precision, reduce, register};
+use crate::hash::{self, ValueClass};
+use crate::sketch::{Fit, Sketch, accept};
+
+const CLASS: ValueClass = ValueClass::Number;
+
+/// A state that grows as the server's would.
+fn apply(state: &mut Vec<u8>, change: impl Fn(&mut [u8]) -> crate::Result<Fit>) {
+    while let Fit::Needs(len) = change(state).unwrap() {
+        let mut bigger = vec![0; len];
+        Hll::grow(state, &mut bigger);
+        *state = bigger;
+    }
+}
+
+fn empty(precision: Precision) -> Vec<u8> {
+    let mut state = vec![0; Hll::initial_len(precision)];
+    Hll::init(&mut state, precision);
+    state
+}
+
+fn working(hashes: &[u64], precision: Precision) -> Vec<u8> {
+    let mut state = empty(precision);
+    for &hash in hashes {
+        apply(&mut state, |state| Hll::insert(state, CLASS, hash));
+    }
+    state
+}
+
+fn rest(bytes: &[u8]) -> Vec<u8> {
+    let mut out = vec![0; Hll::rest_bound(bytes).unwrap()];
+    let len = Hll::rest(bytes, &mut out).unwrap();
+    out.truncate(len);
+    out
+}
+
+fn build(hashes: &[u64], precision: Precision) -> Vec<u8> {
+    rest(&working(hashes, precision))
+}
+
+fn merge(a: &[u8], b: &[u8]) -> Vec<u8> {
+    let mut state = vec![0; Hll::thaw_len(a).unwrap()];
+    Hll::thaw(a, &mut state).unwrap();
+    apply(&mut state, |state| Hll::merge(state, b));
+    rest(&state)
+}
+
+fn reduced(bytes: &[u8], precision: Precision) -> Vec<u8> {
+    let mut out = vec![0; super::reduce::reduce_bound(bytes, precision).unwrap()];
+    let len = reduce(bytes, precision, &mut out).unwrap();
+    out.truncate(len);
+    out
+}
+
+fn hashes(range: std::ops::Range<i64>) -> Vec<u64> {
+    range.map(hash::number).collect()
+}
+
+/// Sets of all sizes around the change of form, with hashes of many zeros among them.
+fn sets() -> impl Strategy<Value = Vec<u64>> {
+    (any::<u64>(), 0usize..300, 0u32..64).prop_map(|(seed, len, low)| {
+        (0..len as u64)
+            .map(|i| hash::bytes(&(seed ^ i).to_le_bytes()) >> if i % 7 == 0 { low } else { 0 })
+            .collect()
+    })
+}
+
+fn precisions() -> impl Strategy<Value = Precision> {
+    (4i64..=11).prop_map(|p| Precision::new(p).unwrap())
+}
+
+proptest! {
+    #[test]
+    fn a_union_is_built_or_merged_alike(a in sets(), b in sets(), p in precisions()) {
+        let both = [a.clone(), b.clone()].concat();
+        let whole = build(&both, p);
+        prop_assert_eq!(&merge(&build(&a, p), &build(&b, p)), &whole);
+        prop_assert_eq!(&merge(&working(&a, p), &working(&b, p)), &whole);
+        prop_assert_eq!(&merge(&build(&b, p), &working(&a, p)), &whole);
+        let mut backwards = both;
+        backwards.reverse();
+        prop_assert_eq!(&build(&backwards, p), &whole);
+    }
+
+    #[test]
+    fn merging_is_commutative_associative_and_idempotent(
+        a in sets(), b in sets(), c in sets(), p in precisions()
+    ) {
+        let [a, b, c] = [a, b, c].map(|set| build(&set, p));
+        prop_assert_eq!(merge(&a, &b), merge(&b, &a));
+        prop_assert_eq!(merge(&merge(&a, &b), &c), merge(&a, &merge(&b, &c)));
+        prop_assert_eq!(&merge(&a, &a), &a);
+        prop_assert_eq!(&merge(&a, &empty(Precision::MAX)), &a);
+        prop_assert_eq!(&merge(&empty(Precision::MAX), &a), &a);
+    }
+
+    #[test]
+    fn reducing_is_building_lower(set in sets(), a in precisions(), b in precisions()) {
+        let (low, high) = (a.min(b), a.max(b));
+        prop_assert_eq!(reduced(&build(&set, high), low), build(&set, low));
+        prop_assert_eq!(reduced(&working(&set, high), low), build(&set, low));
+    }
+
+    #[test]
+    fn what_is_at_rest_stays_and_is_accepted(set in sets(), p in precisions()) {
+        let stored = build(&set, p);
+        prop_assert_eq!(&rest(&stored), &stored);
+        let mut out = vec![0; Hll::rest_bound(&stored).unwrap()];
+        prop_assert_eq!(accept::<Hll>(&stored, &mut out), Ok(stored.len()));
+        let HllRef { body, .. } = HllRef::parse(&stored).unwrap();
+        if let super::view::Body::Registers(registers) = body {
+            let mut model = vec![0; p.registers()];
+            for &hash in &set {
+                let (index, level) = register::place(hash, p);
+                register::update(&mut model[index], level);
+            }
+            prop_assert_eq!(registers, model);
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_refused_or_valid(
+        set in sets(), p in precisions(), working_form: bool,
+        damage in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
+        cut in any::<prop::sample::Index>(), extend in proptest::collection::vec(any::<u8>(), 0..4),
+        shorten: bool,
+    ) {
+        let mut bytes = if working_form { working(&set, p) } else { build(&set, p) };
+        for (at, value) in damage {
+            let at = at.index(bytes.len());
+            bytes[at] = value;
+        }
+        if shorten {
+            bytes.truncate(cut.index(bytes.len()));
+        }
+        bytes.extend(extend);
+        check_any_bytes(&bytes);
+    }
+
+    #[test]
+    fn random_bytes_are_refused_or_valid(tail in proptest::collection::vec(any::<u8>(), 0..200), form in 0u8..4) {
+        let mut bytes = vec![b'h', 1 | form << 4, 1, 7];
+        bytes.extend(&tail);
+        check_any_bytes(&bytes);
+        check_any_bytes(&tail);
+    }
+}
+
+/// Whatever is accepted must be canonical, small for its input, and work everywhere.
+fn check_any_bytes(bytes: &[u8]) {
+    let good = build(&hashes(0..40), Precision::MIN);
+    // Nothing panics on bytes that never passed a door.
+    let mut state = working(&hashes(0..40), Precision::MIN);
+    let _ = Hll::merge(&mut state, bytes);
+    if let Ok(sketch) = HllRef::parse(bytes) {
+        let _ = (sketch.estimate(), sketch.bounds(0.95), sketch.fill());
+    }
+    let Ok(bound) = Hll::rest_bound(bytes) else { return };
+    // The most generous form is a working table of five tokens a byte of 16 registers.
+    assert!(bound <= 8 * bytes.len() + 128, "{bound} for {}", bytes.len());
+    let mut out = vec![0; bound];
+    let Ok(len) = accept::<Hll>(bytes, &mut out) else { return };
+    out.truncate(len);
+    assert_eq!(rest(&out), out);
+    let sketch = HllRef::parse(&out).unwrap();
+    let bounds = sketch.bounds(0.95).unwrap();
+    assert!(bounds.lower <= bounds.estimate && bounds.estimate <= bounds.upper);
+    assert!(sketch.cardinality().unwrap() >= 0);
+    assert_eq!(merge(&out, &out), out);
+    let low = reduced(&out, Precision::MIN);
+    if sketch.class() == Some(CLASS) {
+        merge(&low, &good);
+    }
+}
+
+#[test]
+fn forms_change_at_a_number_of_tokens_alone() {
+    use crate::codec::Form;
+    for p in [4, 8, 13] {
+        let p = Precision::new(p).unwrap();
+        let limit = p.max_tokens() as i64;
+        let form = |n| HllRef::parse(&build(&hashes(0..n), p)).unwrap().form();
+        assert_eq!(form(0), Form::Empty);
+        assert_eq!(form(limit), Form::Sparse);
+        assert_eq!(form(limit + 1), Form::Dense);
+    }
+}
+
+#[test]
+fn small_sets_are_small_and_exact() {
+    for (n, most) in [(1, 11), (10, 44), (100, 299), (1000, 2299)] {
+        let stored = build(&hashes(0..n), Precision::DEFAULT);
+        assert!(stored.len() + 1 <= most, "{n}: {}", stored.len());
+        assert_eq!(HllRef::parse(&stored).unwrap().cardinality(), Ok(n));
+    }
+    // A group of three values in the server: the state, its length word and the chunk's header.
+    assert!(working(&hashes(0..3), Precision::DEFAULT).len() + 4 + 16 <= 100);
+}
+
+#[test]
+fn classes_do_not_mix() {
+    let mut state = working(&hashes(0..3), Precision::DEFAULT);
+    let before = state.clone();
+    let error = Hll::insert(&mut state, ValueClass::Text, 1).unwrap_err();
+    assert_eq!(error.kind(), crate::ErrorKind::Mismatch);
+    assert!(error.message().contains("text") && error.message().contains("number"));
+    let mut text = empty(Precision::DEFAULT);
+    let _ = Hll::insert(&mut text, ValueClass::Text, 1).unwrap();
+    assert!(Hll::merge(&mut state, &text).is_err());
+    assert_eq!(state, before);
+}
+
+#[test]
+fn precisions_do_not_mix() {
+    let mut state = working(&hashes(0..3), Precision::DEFAULT);
+    let other = build(&hashes(0..3), Precision::new(11).unwrap());
+    let error = Hll::merge(&mut state, &other).unwrap_err();
+    assert_eq!(error.kind(), crate::ErrorKind::Mismatch);
+    assert!(error.message().contains("11") && error.message().contains("13"));
+    assert!(error.hint().unwrap().contains("hll_reduce(sketch, 11)"));
+}
+
+/// One trial at each size: every estimate within 5 standard errors (false alarm 6e-7 each), and
+/// the root mean square over all of them near the theory.
+#[test]
+fn estimates_follow_the_theory() {
+    for p in [4, 8, 11, 13] {
+        let precision = Precision::new(p).unwrap();
+        let sigma = precision.standard_error();
+        let mut squares = 0.0;
+        let trials = 200;
+        for trial in 0..trials {
+            // Up to 50 m values, at sizes spread evenly over the logarithm.
+            let share = f64::from(trial) / f64::from(trials);
+            let n = (precision.registers() as f64 * 50f64.powf(share)) as i64;
+            let start = i64::from(trial) << 32 | p << 56;
+            let stored = build(&hashes(start..start + n), precision);
+            let error = HllRef::parse(&stored).unwrap().estimate().unwrap() / n as f64 - 1.0;
+            // The tail of a few registers is heavier than normal.
+            assert!(error.abs() < if p == 4 { 7.0 } else { 5.0 } * sigma, "p {p} n {n}: {error}");
+            squares += error * error;
+        }
+        let rms = (squares / f64::from(trials)).sqrt();
+        // The mean of 200 squares has a standard deviation of 10 %: 5 of them on the square.
+        assert!(rms < sigma * 1.5f64.sqrt() && rms > sigma * 0.5f64.sqrt(), "p {p}: {rms} {sigma}");
+    }
+}

@@ -1,0 +1,189 @@
+//! A sketch of any form, read where it lies.
+
+use super::token::{self, Tokens};
+use super::{Precision, estimate, register};
+use crate::codec::{Form, Header, SketchType, header, params};
+use crate::error::{Error, Result};
+use crate::hash::ValueClass;
+use crate::token_set;
+
+/// The offset of the precision, which fills one byte.
+pub(super) const PRECISION_AT: usize = header::LEN;
+/// Where the parameters end.
+pub(super) const PARAMS_END: usize = PRECISION_AT + 1;
+/// The offset of the number of tokens in the working form (u32).
+pub(super) const COUNT_AT: usize = PARAMS_END;
+/// The offset of the tokens or registers in the working form.
+pub(super) const TABLE_AT: usize = COUNT_AT + 4;
+/// In the place of the number of tokens: the table holds registers.
+pub(super) const REGISTERS: u32 = u32::MAX;
+/// The code of a dense body: the registers as they are.
+pub(super) const RAW: u8 = 0;
+
+/// A sketch in any of its forms.
+#[derive(Clone)]
+pub struct HllRef<'a> {
+    pub(super) header: Header,
+    pub(super) precision: Precision,
+    pub(super) body: Body<'a>,
+    len: usize,
+}
+
+/// What the sketch holds.
+#[derive(Clone)]
+pub(super) enum Body<'a> {
+    /// Tokens at rest: how many, and the reader.
+    Tokens(usize, Tokens<'a>),
+    /// The table of tokens of a working state, and how many it holds.
+    TokenTable(usize, &'a [u8]),
+    /// Registers.
+    Registers(&'a [u8]),
+}
+
+impl<'a> HllRef<'a> {
+    /// Reads the header and the parameters, and checks the length. Tokens and registers are
+    /// checked as they are read, or by [`HllRef::tokens`] and [`HllRef::check_registers`].
+    pub fn parse(bytes: &'a [u8]) -> Result<Self> {
+        let (header, rest) = Header::read(bytes, SketchType::Hll)?;
+        let (precision, rest): (u8, _) = params::read(rest)?;
+        let precision = Precision::new(i64::from(precision))
+            .map_err(|e| Error::bytes(e.message().to_owned()))?;
+        let body = match header.form {
+            Form::Empty => Body::Tokens(0, Tokens::new(expect_len(rest, 0)?, 0, precision)),
+            Form::Sparse => {
+                let (count, rest): (u32, _) = params::read(rest)?;
+                let count = count as usize;
+                if count == 0 || count > precision.max_tokens() {
+                    return Err(Error::bytes(format!(
+                        "{count} tokens in a sparse sketch of precision {}, not 1 to {}",
+                        precision.get(),
+                        precision.max_tokens()
+                    )));
+                }
+                // Before anything is allocated for so many.
+                if rest.len() < token::min_len(count) {
+                    return Err(Error::bytes(format!(
+                        "{count} tokens cannot lie in {} bytes",
+                        rest.len()
+                    )));
+                }
+                Body::Tokens(count, Tokens::new(rest, count, precision))
+            }
+            Form::Dense => match rest.split_first() {
+                Some((&RAW, registers)) => {
+                    Body::Registers(expect_len(registers, precision.registers())?)
+                }
+                _ => return Err(Error::bytes("unknown code of a dense sketch")),
+            },
+            Form::Working => Self::parse_working(rest, precision)?,
+        };
+        Ok(HllRef { header, precision, body, len: bytes.len() })
+    }
+
+    fn parse_working(rest: &'a [u8], precision: Precision) -> Result<Body<'a>> {
+        let Some((&count, table)) = rest.split_first_chunk() else {
+            return Err(Error::bytes("a working state is cut short"));
+        };
+        match u32::from_le_bytes(count) {
+            REGISTERS => Ok(Body::Registers(expect_len(table, precision.registers())?)),
+            count if count as usize <= token_set::room(table.len()) && table.len() % 4 == 0 => {
+                Ok(Body::TokenTable(count as usize, table))
+            }
+            count => Err(Error::bytes(format!(
+                "{count} tokens do not fit a working state of {} bytes",
+                table.len()
+            ))),
+        }
+    }
+
+    /// The precision.
+    pub fn precision(&self) -> Precision {
+        self.precision
+    }
+
+    /// The form.
+    pub fn form(&self) -> Form {
+        self.header.form
+    }
+
+    /// The class of the values, once there are any.
+    pub fn class(&self) -> Option<ValueClass> {
+        self.header.class
+    }
+
+    /// The length in bytes, without what a container adds.
+    pub fn byte_len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether the sketch holds nothing.
+    pub fn is_empty(&self) -> bool {
+        matches!(self.body, Body::Tokens(0, _) | Body::TokenTable(0, _))
+    }
+
+    /// The share of registers, or of the tokens that the sparse form can hold, that are in use.
+    pub fn fill(&self) -> f64 {
+        match &self.body {
+            Body::Tokens(count, _) | Body::TokenTable(count, _) => {
+                *count as f64 / self.precision.max_tokens() as f64
+            }
+            Body::Registers(registers) => {
+                let used = registers.iter().filter(|&&r| r != 0).count();
+                used as f64 / registers.len() as f64
+            }
+        }
+    }
+
+    /// The relative standard error of the estimate: that of the dense form, or that of counting
+    /// 26-bit tokens, in which two values share a token once in 2^26 pairs.
+    pub fn standard_error(&self) -> f64 {
+        match &self.body {
+            Body::Tokens(..) | Body::TokenTable(..) => {
+                if self.is_empty() {
+                    0.0
+                } else {
+                    estimate::TOKEN_ERROR
+                }
+            }
+            Body::Registers(_) => self.precision.standard_error(),
+        }
+    }
+
+    /// The tokens, sorted, distinct and each checked; `None` if the sketch holds registers.
+    pub(super) fn tokens(&self) -> Result<Option<Vec<u32>>> {
+        match &self.body {
+            Body::Tokens(_, tokens) => tokens.clone().collect::<Result<_>>().map(Some),
+            Body::TokenTable(_, table) => {
+                let mut tokens: Vec<u32> = token_set::iter(table).collect();
+                tokens.sort_unstable();
+                tokens.dedup();
+                match tokens.iter().find(|&&t| !token::is_valid(t, self.precision)) {
+                    None => Ok(Some(tokens)),
+                    Some(token) => Err(Error::bytes(format!("{token:#010x} is not a token"))),
+                }
+            }
+            Body::Registers(_) => Ok(None),
+        }
+    }
+
+    /// Checks every register.
+    pub(super) fn check_registers(&self, registers: &[u8]) -> Result<()> {
+        if let Some(bad) = registers.iter().find(|&&r| !register::is_valid(r, self.precision)) {
+            return Err(Error::bytes(format!("{bad:#04x} is not a register")));
+        }
+        if registers.iter().all(|&r| r == 0) {
+            return Err(Error::bytes("a dense sketch without values"));
+        }
+        Ok(())
+    }
+}
+
+fn expect_len(bytes: &[u8], expected: usize) -> Result<&[u8]> {
+    match bytes.len() == expected {
+        true => Ok(bytes),
+        false => Err(Error::bytes(format!(
+            "the body of the sketch has {} bytes, not {expected}",
+            bytes.len()
+        ))),
+    }
+}

@@ -1,0 +1,46 @@
+//! Mergeable probabilistic sketches over byte slices.
+//!
+//! A sketch *is* its bytes: the functions here read and change slices that somebody else owns, a
+//! database's stored value or a file, and never keep a second structure beside them. The bytes at
+//! rest are canonical: the same set of values with the same parameters gives the same bytes,
+//! whatever the order of arrival or the way the work was split. `docs/format.md` describes every
+//! byte.
+//!
+//! * [`hash`] turns values into the 64-bit hashes that every sketch is built from;
+//! * [`codec`] has the header and the bit-level codes that the types share;
+//! * [`hash_list`] and [`token_set`] are the small-set forms, at rest and while building;
+//! * one module for each type: [`hll`].
+//!
+//! ```
+//! use sketch::hash::{self, ValueClass};
+//! use sketch::hll::{Hll, HllRef, Precision};
+//! use sketch::{Fit, Sketch};
+//!
+//! # fn main() -> sketch::Result<()> {
+//! let mut state = vec![0; Hll::initial_len(Precision::DEFAULT)];
+//! Hll::init(&mut state, Precision::DEFAULT);
+//! for value in [42, 7, 42] {
+//!     assert_eq!(Hll::insert(&mut state, ValueClass::Number, hash::number(value))?, Fit::Done);
+//! }
+//! assert_eq!(HllRef::parse(&state)?.cardinality()?, 2);
+//!
+//! let mut stored = vec![0; Hll::rest_bound(&state)?];
+//! let len = Hll::rest(&state, &mut stored)?;
+//! assert!(len < 15);
+//! # Ok(())
+//! # }
+//! ```
+#![forbid(unsafe_code)]
+
+pub mod codec;
+mod error;
+pub mod hash;
+pub mod hash_list;
+pub mod hll;
+mod normal;
+mod sketch;
+pub mod token_set;
+
+pub use codec::header::is_working;
+pub use error::{Error, ErrorKind, Result};
+pub use sketch::{Fit, Sketch, accept};

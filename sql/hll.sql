@@ -1,0 +1,203 @@
+-- The type hll: how many distinct values were there?
+-- Functions, operators, aggregates and casts stand in the order of docs/hll.md.
+
+CREATE TYPE hll;
+
+-- Input and output
+
+CREATE FUNCTION hll_in(cstring, oid, integer) RETURNS hll
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION hll_out(hll) RETURNS cstring
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION hll_recv(internal, oid, integer) RETURNS hll
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION hll_send(hll) RETURNS bytea
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION hll_typmod_in(cstring[]) RETURNS integer
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION hll_typmod_out(integer) RETURNS cstring
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+-- The bytes do not compress, so the server is spared the attempt.
+CREATE TYPE hll (
+    INPUT = hll_in,
+    OUTPUT = hll_out,
+    RECEIVE = hll_recv,
+    SEND = hll_send,
+    TYPMOD_IN = hll_typmod_in,
+    TYPMOD_OUT = hll_typmod_out,
+    INTERNALLENGTH = variable,
+    ALIGNMENT = int4,
+    STORAGE = main
+);
+
+COMMENT ON TYPE hll IS 'a sketch of a set of values that estimates how many there are';
+
+-- Functions
+
+CREATE FUNCTION hll_empty("precision" integer DEFAULT 13) RETURNS hll
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION hll_empty(integer) IS 'an empty sketch of the given precision, 4 to 18';
+
+CREATE FUNCTION hll_add(sketch hll, value anyelement) RETURNS hll
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION hll_add(hll, anyelement) IS 'the sketch with one more value';
+
+CREATE FUNCTION hll_add(sketch hll, value text) RETURNS hll
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION hll_add(hll, text) IS 'the sketch with one more value';
+
+CREATE FUNCTION hll_merge(a hll, b hll) RETURNS hll
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION hll_merge(hll, hll) IS 'the sketch of the union';
+
+CREATE FUNCTION hll_cardinality(sketch hll) RETURNS bigint
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION hll_cardinality(hll) IS 'the estimated number of distinct values';
+
+CREATE FUNCTION hll_bounds(
+    sketch hll,
+    confidence double precision DEFAULT 0.95,
+    OUT lower bigint,
+    OUT estimate bigint,
+    OUT upper bigint
+)
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION hll_bounds(hll, double precision)
+    IS 'the estimate with bounds that hold the true number with the given confidence';
+
+CREATE FUNCTION hll_reduce(sketch hll, "precision" integer) RETURNS hll
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION hll_reduce(hll, integer) IS 'the sketch of the same values at a lower precision';
+
+CREATE FUNCTION hll_info(
+    sketch hll,
+    OUT "precision" integer,
+    OUT form text,
+    OUT bytes integer,
+    OUT fill double precision,
+    OUT standard_error double precision,
+    OUT value_class text
+)
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION hll_info(hll) IS 'parameters, form, bytes, fill, relative error and value class';
+
+CREATE FUNCTION hll_size(
+    "precision" integer DEFAULT 13,
+    OUT bytes integer,
+    OUT standard_error double precision
+)
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION hll_size(integer)
+    IS 'the most bytes that a sketch of this precision takes, and its relative error';
+
+-- Operators
+
+CREATE OPERATOR + (LEFTARG = hll, RIGHTARG = anyelement, FUNCTION = hll_add);
+COMMENT ON OPERATOR + (hll, anyelement) IS 'the sketch with one more value';
+
+CREATE OPERATOR + (LEFTARG = hll, RIGHTARG = text, FUNCTION = hll_add);
+COMMENT ON OPERATOR + (hll, text) IS 'the sketch with one more value';
+
+CREATE OPERATOR || (LEFTARG = hll, RIGHTARG = hll, FUNCTION = hll_merge, COMMUTATOR = ||);
+COMMENT ON OPERATOR || (hll, hll) IS 'the sketch of the union';
+
+CREATE OPERATOR # (RIGHTARG = hll, FUNCTION = hll_cardinality);
+COMMENT ON OPERATOR # (NONE, hll) IS 'the estimated number of distinct values';
+
+-- Equality: the bytes at rest are canonical, so the server's functions for bytes serve
+
+CREATE FUNCTION hll_eq(hll, hll) RETURNS boolean
+    AS 'byteaeq' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION hll_ne(hll, hll) RETURNS boolean
+    AS 'byteane' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION hll_hash(hll) RETURNS integer
+    AS 'hashvarlena' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION hll_hash_extended(hll, bigint) RETURNS bigint
+    AS 'hashvarlenaextended' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE OPERATOR = (
+    LEFTARG = hll, RIGHTARG = hll, FUNCTION = hll_eq, COMMUTATOR = =, NEGATOR = <>,
+    RESTRICT = eqsel, JOIN = eqjoinsel, HASHES
+);
+COMMENT ON OPERATOR = (hll, hll) IS 'the same sketch';
+
+CREATE OPERATOR <> (
+    LEFTARG = hll, RIGHTARG = hll, FUNCTION = hll_ne, COMMUTATOR = <>, NEGATOR = =,
+    RESTRICT = neqsel, JOIN = neqjoinsel
+);
+COMMENT ON OPERATOR <> (hll, hll) IS 'not the same sketch';
+
+CREATE OPERATOR CLASS hll_ops DEFAULT FOR TYPE hll USING hash AS
+    OPERATOR 1 =,
+    FUNCTION 1 hll_hash(hll),
+    FUNCTION 2 hll_hash_extended(hll, bigint);
+
+-- Aggregates; the state is a sketch in its working form
+
+CREATE FUNCTION hll_agg_trans(hll, anyelement) RETURNS hll
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION hll_agg_trans(hll, anyelement, integer) RETURNS hll
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION hll_agg_final(hll) RETURNS hll
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION approx_count_distinct_final(hll) RETURNS bigint
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE AGGREGATE hll_agg(value anyelement) (
+    SFUNC = hll_agg_trans, STYPE = hll, SSPACE = 128, FINALFUNC = hll_agg_final,
+    COMBINEFUNC = hll_merge, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE hll_agg(anyelement) IS 'a sketch of the values, of precision 13';
+
+CREATE AGGREGATE hll_agg(value anyelement, "precision" integer) (
+    SFUNC = hll_agg_trans, STYPE = hll, SSPACE = 128, FINALFUNC = hll_agg_final,
+    COMBINEFUNC = hll_merge, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE hll_agg(anyelement, integer) IS 'a sketch of the values';
+
+CREATE AGGREGATE approx_count_distinct(value anyelement) (
+    SFUNC = hll_agg_trans, STYPE = hll, SSPACE = 128, FINALFUNC = approx_count_distinct_final,
+    COMBINEFUNC = hll_merge, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE approx_count_distinct(anyelement)
+    IS 'the estimated number of distinct values, within 0.84 % standard error';
+
+CREATE AGGREGATE approx_count_distinct(value anyelement, "precision" integer) (
+    SFUNC = hll_agg_trans, STYPE = hll, SSPACE = 128, FINALFUNC = approx_count_distinct_final,
+    COMBINEFUNC = hll_merge, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE approx_count_distinct(anyelement, integer)
+    IS 'the estimated number of distinct values';
+
+CREATE AGGREGATE hll_merge_agg(sketch hll) (
+    SFUNC = hll_merge, STYPE = hll, SSPACE = 4096, FINALFUNC = hll_agg_final,
+    COMBINEFUNC = hll_merge, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE hll_merge_agg(hll) IS 'the sketch of the union';
+
+-- Casts
+
+CREATE FUNCTION hll(hll, integer, boolean) RETURNS hll
+    AS 'MODULE_PATHNAME', 'hll_typmod_cast' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION hll_from_bytea(bytea) RETURNS hll
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION hll_to_bytea(hll) RETURNS bytea
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE CAST (hll AS hll) WITH FUNCTION hll(hll, integer, boolean) AS IMPLICIT;
+CREATE CAST (bytea AS hll) WITH FUNCTION hll_from_bytea(bytea);
+CREATE CAST (hll AS bytea) WITH FUNCTION hll_to_bytea(hll);

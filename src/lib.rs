@@ -1,0 +1,29 @@
+//! pg_sketch: probabilistic sketches as PostgreSQL column types.
+//!
+//! This crate is the SQL surface: PostgreSQL on one side, byte slices on the other. A function
+//! here reads its arguments, calls the `sketch` crate, and wraps the result; the algorithms, the
+//! stored format and their tests are there.
+//!
+//! * [`datum`]: arguments and results, detoasting;
+//! * [`value`]: a SQL value as a value class and a hash;
+//! * [`aggregate`]: the state of every aggregate, and the functions that all types share;
+//! * one module for each type.
+//!
+//! Every function is exported under its SQL name with the calling convention of the server, and
+//! declared in `sql/`.
+
+use pgrx::{extension_sql_file, pg_module_magic};
+
+pg_module_magic!();
+
+mod aggregate;
+mod datum;
+mod error;
+mod hll;
+mod value;
+
+extension_sql_file!("../sql/hll.sql", name = "hll");
+
+#[cfg(any(test, feature = "pg_test"))]
+#[path = "../pg_test/mod.rs"]
+pub mod pg_test;

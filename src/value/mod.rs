@@ -1,0 +1,97 @@
+//! A SQL value as its class and 64-bit hash.
+//!
+//! `sketch::hash` fixes the encodings; this module finds a value's type, once for each place in a
+//! query, and reads the value's memory. A scalar hands its encoding to a closure, so that a value
+//! by itself is hashed at once and a part of another value goes to the [`Encoder`].
+
+mod composite;
+mod jsonb;
+mod numeric;
+mod other;
+mod scalar;
+mod types;
+
+use pgrx::memcxt::PgMemoryContexts;
+use pgrx::pg_sys::Datum;
+use sketch::hash::{self, Encoder, ValueClass};
+
+use crate::datum::Args;
+use crate::error::SqlResult;
+use types::{Kind, Type};
+
+/// The class and hash of the argument at `index`, or `None` if it is NULL.
+#[inline]
+pub fn hash(args: &Args, index: usize) -> SqlResult<Option<(ValueClass, u64)>> {
+    let Some(datum) = args.datum(index) else { return Ok(None) };
+    let ty = argument_type(args, index)?;
+    // SAFETY: the server says that the argument is of this type.
+    let hash = unsafe { hash_datum(ty, datum) }?;
+    Ok(Some((ty.class(), hash)))
+}
+
+/// The type of an argument, found at the first call from a place in a query and kept there.
+#[inline]
+fn argument_type<'a>(args: &'a Args, index: usize) -> SqlResult<&'a mut Type> {
+    let flinfo = args.flinfo();
+    // SAFETY: the server gives each call site its own `FmgrInfo`, and its `fn_extra` to the
+    // function that is called; only this module uses it, and always for the same argument.
+    unsafe {
+        if (*flinfo).fn_extra.is_null() {
+            let ty = Type::of_argument(args, index)?;
+            let ty = PgMemoryContexts::For((*flinfo).fn_mcxt).leak_and_drop_on_delete(ty);
+            (*flinfo).fn_extra = ty.cast();
+        }
+        Ok(&mut *(*flinfo).fn_extra.cast())
+    }
+}
+
+/// The hash of a value by itself.
+///
+/// # Safety
+///
+/// `datum` must be a value of the type.
+#[inline]
+unsafe fn hash_datum(ty: &mut Type, datum: Datum) -> SqlResult<u64> {
+    // SAFETY: the caller passes a value of the type.
+    unsafe {
+        if ty.is_composite() {
+            return hash_composite(ty, datum);
+        }
+        scalar::encode(ty.kind(), datum, hash::bytes)
+    }
+}
+
+#[cold]
+unsafe fn hash_composite(ty: &mut Type, datum: Datum) -> SqlResult<u64> {
+    let mut encoder = Encoder::new();
+    // SAFETY: the caller passes a value of the type.
+    unsafe { composite::encode(ty, datum, &mut encoder)? };
+    Ok(encoder.finish())
+}
+
+/// Writes a value that is a part of another one, NULL or not.
+///
+/// # Safety
+///
+/// `datum` must be a value of the type, or `None`.
+unsafe fn encode_part(ty: &mut Type, datum: Option<Datum>, to: &mut Encoder) -> SqlResult<()> {
+    let Some(datum) = datum else {
+        to.null();
+        return Ok(());
+    };
+    let class = ty.class();
+    // SAFETY: the caller passes a value of the type.
+    unsafe {
+        match ty.kind() {
+            Kind::Array(_)
+            | Kind::Record(_)
+            | Kind::Range(_)
+            | Kind::Multirange(_)
+            | Kind::Jsonb => {
+                to.class(class);
+                composite::encode(ty, datum, to)
+            }
+            kind => scalar::encode(kind, datum, |bytes| to.scalar(class, bytes)),
+        }
+    }
+}
