@@ -2,7 +2,7 @@
 
 use pgrx::PgTupleDesc;
 use pgrx::pg_sys::{self, Datum, Oid};
-use pgrx::varlena::{varatt_not_pad_byte, varsize_any};
+use pgrx::varlena::varsize_any;
 use sketch::hash::Encoder;
 
 use super::types::{Kind, Layout, RangeType, RowType, Type};
@@ -101,32 +101,25 @@ unsafe fn array(
 }
 
 /// The element that lies at the next aligned place, and where it ends.
+///
+/// An array aligns every element, also those with a short length word, unlike a row.
 unsafe fn fetch(layout: Layout, at: *const u8) -> (Datum, *const u8) {
     // SAFETY: an element of this layout lies there.
     unsafe {
-        let padded = at.add(at.align_offset(layout.align));
-        match layout.len {
-            -1 => {
-                // A value with a short length word is not padded.
-                let at = if varatt_not_pad_byte(at.cast()) { at } else { padded };
-                (Datum::from(at), at.add(varsize_any(at.cast())))
-            }
-            -2 => {
-                let len = std::ffi::CStr::from_ptr(padded.cast()).to_bytes_with_nul().len();
-                (Datum::from(padded), padded.add(len))
-            }
-            len => {
-                let end = padded.add(len as usize);
-                let datum = match (layout.by_value, len) {
-                    (false, _) => Datum::from(padded),
-                    (true, 1) => Datum::from(i64::from(padded.cast::<i8>().read()) as usize),
-                    (true, 2) => Datum::from(i64::from(padded.cast::<i16>().read()) as usize),
-                    (true, 4) => Datum::from(i64::from(padded.cast::<i32>().read()) as usize),
-                    (true, _) => Datum::from(padded.cast::<usize>().read()),
-                };
-                (datum, end)
-            }
-        }
+        let at = at.add(at.align_offset(layout.align));
+        let len = match layout.len {
+            -1 => varsize_any(at.cast()),
+            -2 => std::ffi::CStr::from_ptr(at.cast()).to_bytes_with_nul().len(),
+            len => len as usize,
+        };
+        let datum = match (layout.by_value, len) {
+            (false, _) => Datum::from(at),
+            (true, 1) => Datum::from(i64::from(at.cast::<i8>().read())),
+            (true, 2) => Datum::from(i64::from(at.cast::<i16>().read())),
+            (true, 4) => Datum::from(i64::from(at.cast::<i32>().read())),
+            (true, _) => Datum::from(at.cast::<i64>().read()),
+        };
+        (datum, at.add(len))
     }
 }
 
