@@ -38,6 +38,7 @@ pub mod hash;
 pub mod hash_list;
 pub mod hll;
 mod normal;
+mod simd;
 mod sketch;
 pub mod token_set;
 

@@ -1,5 +1,6 @@
 //! Codes that the types share: the header, and numbers packed into bits.
 
+pub mod ans;
 pub mod bits;
 pub mod header;
 pub mod params;

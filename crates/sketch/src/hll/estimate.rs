@@ -6,6 +6,7 @@
 //! is `sum_u b_u ln(1 - exp(-x 2^-u)) - a x`, where `b_u` counts the registers that saw `u` and
 //! `a` adds the weights of all levels known to be unseen.
 
+use super::dense::Registers;
 use super::view::{Body, HllRef};
 use super::{Precision, token};
 use crate::error::Result;
@@ -44,7 +45,7 @@ impl HllRef<'_> {
     pub fn estimate(&self) -> Result<f64> {
         Ok(match &self.body {
             Body::Tokens(count, _) | Body::TokenTable(count, _) => token_estimate(*count),
-            Body::Registers(registers) => Likelihood::new(registers, self.precision).estimate(),
+            Body::Registers(registers) => Likelihood::new(registers, self.precision)?.estimate(),
         })
     }
 
@@ -67,7 +68,7 @@ impl HllRef<'_> {
                 }
             }
             Body::Registers(registers) => {
-                Likelihood::new(registers, self.precision).bounds(confidence)
+                Likelihood::new(registers, self.precision)?.bounds(confidence)
             }
         })
     }
@@ -90,8 +91,10 @@ pub(super) struct Likelihood {
 }
 
 impl Likelihood {
-    pub(super) fn new(registers: &[u8], precision: Precision) -> Self {
-        Self::from_histogram(&histogram(registers), precision)
+    pub(super) fn new(registers: &Registers<'_>, precision: Precision) -> Result<Self> {
+        let mut counts = Histogram::default();
+        registers.visit(|_, block| counts.add(block))?;
+        Ok(Self::from_histogram(&counts.sum(), precision))
     }
 
     fn from_histogram(histogram: &[u32; 256], precision: Precision) -> Self {
@@ -204,16 +207,28 @@ impl Likelihood {
 
 /// How often each register value occurs. Four tables, so that runs of one value do not wait for
 /// each other.
-fn histogram(registers: &[u8]) -> [u32; 256] {
-    let mut parts = [[0u32; 256]; 4];
-    let (chunks, rest) = registers.as_chunks::<4>();
-    for chunk in chunks {
-        for (part, &register) in parts.iter_mut().zip(chunk) {
-            part[usize::from(register)] += 1;
+struct Histogram([[u32; 256]; 4]);
+
+impl Default for Histogram {
+    fn default() -> Self {
+        Histogram([[0; 256]; 4])
+    }
+}
+
+impl Histogram {
+    fn add(&mut self, registers: &[u8]) {
+        let (chunks, rest) = registers.as_chunks::<4>();
+        for chunk in chunks {
+            for (part, &register) in self.0.iter_mut().zip(chunk) {
+                part[usize::from(register)] += 1;
+            }
+        }
+        for &register in rest {
+            self.0[0][usize::from(register)] += 1;
         }
     }
-    for &register in rest {
-        parts[0][usize::from(register)] += 1;
+
+    fn sum(&self) -> [u32; 256] {
+        std::array::from_fn(|value| self.0.iter().map(|part| part[value]).sum())
     }
-    std::array::from_fn(|value| parts.iter().map(|part| part[value]).sum())
 }

@@ -11,11 +11,14 @@
 //!
 //! * [`params`]: the precision, and what follows from it;
 //! * [`token`], [`register`]: the two ways to keep a hash;
+//! * [`dense`]: registers at rest;
 //! * [`view`]: a sketch of any form, read where it lies;
 //! * [`working`]: the [`Sketch`](crate::Sketch) implementation, building and merging;
 //! * [`reduce`]: to a lower precision;
 //! * [`estimate`]: the count and its bounds.
 
+mod counts;
+pub mod dense;
 pub mod estimate;
 pub mod params;
 pub mod reduce;

@@ -1,6 +1,6 @@
 //! To a lower precision: exactly the sketch that the same values would have made there.
 
-use super::view::{Body, HllRef};
+use super::view::{Body, HllRef, checked};
 use super::working::{dense_len, rest_registers, rest_tokens};
 use super::{Hll, Precision, register, token};
 use crate::error::{Error, ErrorKind, Result};
@@ -35,11 +35,11 @@ pub fn reduce(bytes: &[u8], precision: Precision, out: &mut [u8]) -> Result<usiz
         tokens.dedup();
         return rest_tokens(&tokens, sketch.class(), precision, out);
     }
-    let Body::Registers(registers) = sketch.body else {
+    let Body::Registers(registers) = &sketch.body else {
         unreachable!("what holds no tokens holds registers")
     };
-    sketch.check_registers(registers)?;
-    let reduced = reduce_registers(registers, own, precision);
+    let registers = checked(registers, own)?;
+    let reduced = reduce_registers(&registers, own, precision);
     rest_registers(&reduced, sketch.class(), precision, out)
 }
 

@@ -19,7 +19,7 @@ pub fn place(hash: u64, precision: Precision) -> (usize, u8) {
 /// The register that has seen what either of two has.
 ///
 /// Free of branches, so that a loop over two tables becomes vector code.
-#[inline]
+#[inline(always)]
 pub fn union(a: u8, b: u8) -> u8 {
     let (high, low) = (a.max(b), a.min(b));
     let distance = (high >> 2) - (low >> 2);
@@ -41,6 +41,7 @@ pub fn update(register: &mut u8, level: u8) {
 }
 
 /// Adds all registers of `other` to those of `registers`; the lengths are equal.
+#[inline(always)]
 pub fn merge(registers: &mut [u8], other: &[u8]) {
     for (register, &other) in registers.iter_mut().zip(other) {
         *register = union(*register, other);

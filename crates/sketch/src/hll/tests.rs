@@ -118,7 +118,7 @@ proptest! {
                 let (index, level) = register::place(hash, p);
                 register::update(&mut model[index], level);
             }
-            prop_assert_eq!(registers, model);
+            prop_assert_eq!(registers.to_vec(), Ok(model));
         }
     }
 
@@ -192,9 +192,9 @@ fn forms_change_at_a_number_of_tokens_alone() {
 
 #[test]
 fn small_sets_are_small_and_exact() {
-    for (n, most) in [(1, 11), (10, 44), (100, 299), (1000, 2299)] {
+    for (n, most) in [(1, 12), (10, 45), (100, 300), (1000, 2300)] {
         let stored = build(&hashes(0..n), Precision::DEFAULT);
-        assert!(stored.len() + 1 <= most, "{n}: {}", stored.len());
+        assert!(stored.len() < most, "{n}: {}", stored.len());
         assert_eq!(HllRef::parse(&stored).unwrap().cardinality(), Ok(n));
     }
     // A group of three values in the server: the state, its length word and the chunk's header.

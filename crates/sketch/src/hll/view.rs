@@ -1,5 +1,6 @@
 //! A sketch of any form, read where it lies.
 
+use super::dense::Registers;
 use super::token::{self, Tokens};
 use super::{Precision, estimate, register};
 use crate::codec::{Form, Header, SketchType, header, params};
@@ -17,8 +18,6 @@ pub(super) const COUNT_AT: usize = PARAMS_END;
 pub(super) const TABLE_AT: usize = COUNT_AT + 4;
 /// In the place of the number of tokens: the table holds registers.
 pub(super) const REGISTERS: u32 = u32::MAX;
-/// The code of a dense body: the registers as they are.
-pub(super) const RAW: u8 = 0;
 
 /// A sketch in any of its forms.
 #[derive(Clone)]
@@ -37,12 +36,12 @@ pub(super) enum Body<'a> {
     /// The table of tokens of a working state, and how many it holds.
     TokenTable(usize, &'a [u8]),
     /// Registers.
-    Registers(&'a [u8]),
+    Registers(Registers<'a>),
 }
 
 impl<'a> HllRef<'a> {
     /// Reads the header and the parameters, and checks the length. Tokens and registers are
-    /// checked as they are read, or by [`HllRef::tokens`] and [`HllRef::check_registers`].
+    /// checked as they are read, or by [`HllRef::tokens`] and [`checked`].
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         let (header, rest) = Header::read(bytes, SketchType::Hll)?;
         let (precision, rest): (u8, _) = params::read(rest)?;
@@ -69,12 +68,7 @@ impl<'a> HllRef<'a> {
                 }
                 Body::Tokens(count, Tokens::new(rest, count, precision))
             }
-            Form::Dense => match rest.split_first() {
-                Some((&RAW, registers)) => {
-                    Body::Registers(expect_len(registers, precision.registers())?)
-                }
-                _ => return Err(Error::bytes("unknown code of a dense sketch")),
-            },
+            Form::Dense => Body::Registers(Registers::parse(rest, precision.registers())?),
             Form::Working => Self::parse_working(rest, precision)?,
         };
         Ok(HllRef { header, precision, body, len: bytes.len() })
@@ -85,7 +79,10 @@ impl<'a> HllRef<'a> {
             return Err(Error::bytes("a working state is cut short"));
         };
         match u32::from_le_bytes(count) {
-            REGISTERS => Ok(Body::Registers(expect_len(table, precision.registers())?)),
+            REGISTERS => {
+                let registers = expect_len(table, precision.registers())?;
+                Ok(Body::Registers(Registers::Raw(registers)))
+            }
             count if count as usize <= token_set::room(table.len()) && table.len() % 4 == 0 => {
                 Ok(Body::TokenTable(count as usize, table))
             }
@@ -122,16 +119,17 @@ impl<'a> HllRef<'a> {
     }
 
     /// The share of registers, or of the tokens that the sparse form can hold, that are in use.
-    pub fn fill(&self) -> f64 {
-        match &self.body {
+    pub fn fill(&self) -> Result<f64> {
+        Ok(match &self.body {
             Body::Tokens(count, _) | Body::TokenTable(count, _) => {
                 *count as f64 / self.precision.max_tokens() as f64
             }
             Body::Registers(registers) => {
-                let used = registers.iter().filter(|&&r| r != 0).count();
-                used as f64 / registers.len() as f64
+                let mut used = 0;
+                registers.visit(|_, block| used += block.iter().filter(|&&r| r != 0).count())?;
+                used as f64 / self.precision.registers() as f64
             }
-        }
+        })
     }
 
     /// The relative standard error of the estimate: that of the dense form, or that of counting
@@ -165,17 +163,18 @@ impl<'a> HllRef<'a> {
             Body::Registers(_) => Ok(None),
         }
     }
+}
 
-    /// Checks every register.
-    pub(super) fn check_registers(&self, registers: &[u8]) -> Result<()> {
-        if let Some(bad) = registers.iter().find(|&&r| !register::is_valid(r, self.precision)) {
-            return Err(Error::bytes(format!("{bad:#04x} is not a register")));
-        }
-        if registers.iter().all(|&r| r == 0) {
-            return Err(Error::bytes("a dense sketch without values"));
-        }
-        Ok(())
+/// All registers of a sketch, each checked.
+pub(super) fn checked(registers: &Registers<'_>, precision: Precision) -> Result<Vec<u8>> {
+    let registers = registers.to_vec()?;
+    if let Some(bad) = registers.iter().find(|&&r| !register::is_valid(r, precision)) {
+        return Err(Error::bytes(format!("{bad:#04x} is not a register")));
     }
+    if registers.iter().all(|&r| r == 0) {
+        return Err(Error::bytes("a dense sketch without values"));
+    }
+    Ok(registers)
 }
 
 fn expect_len(bytes: &[u8], expected: usize) -> Result<&[u8]> {

@@ -5,8 +5,8 @@
 //! that a server puts before it, is a power of two while there are tokens, the size in which
 //! memory comes.
 
-use super::view::{Body, COUNT_AT, HllRef, PARAMS_END, PRECISION_AT, RAW, REGISTERS, TABLE_AT};
-use super::{Precision, register, token};
+use super::view::{Body, COUNT_AT, HllRef, PARAMS_END, PRECISION_AT, REGISTERS, TABLE_AT, checked};
+use super::{Precision, dense, register, token};
 use crate::codec::header::CLASS_AT;
 use crate::codec::{Form, Header, SketchType, params};
 use crate::error::{Error, Result};
@@ -68,7 +68,9 @@ impl Sketch for Hll {
             Body::Tokens(_, tokens) => merge_tokens(state, tokens),
             Body::TokenTable(_, table) => merge_tokens(state, token_set::iter(table).map(Ok)),
             Body::Registers(registers) if count(state) == REGISTERS => {
-                register::merge(&mut state[TABLE_AT..], registers);
+                let own = &mut state[TABLE_AT..];
+                registers
+                    .visit(|at, block| register::merge(&mut own[at..at + block.len()], block))?;
                 Ok(Fit::Done)
             }
             Body::Registers(_) => Ok(Fit::Needs(registers_len(other.precision))),
@@ -131,8 +133,8 @@ impl Sketch for Hll {
         match (sketch.tokens()?, &sketch.body) {
             (Some(tokens), _) => rest_tokens(&tokens, sketch.class(), sketch.precision, out),
             (None, Body::Registers(registers)) => {
-                sketch.check_registers(registers)?;
-                rest_registers(registers, sketch.class(), sketch.precision, out)
+                let registers = checked(registers, sketch.precision)?;
+                rest_registers(&registers, sketch.class(), sketch.precision, out)
             }
             (None, _) => unreachable!("what holds no registers holds tokens"),
         }
@@ -165,7 +167,7 @@ pub(super) fn rest_tokens(
 
 /// The most bytes that the dense form takes.
 pub(super) fn dense_len(precision: Precision) -> usize {
-    PARAMS_END + 1 + precision.registers()
+    PARAMS_END + dense::max_len(precision.registers())
 }
 
 /// The most bytes that a sketch of a precision takes at rest, in either form.
@@ -183,9 +185,7 @@ pub(super) fn rest_registers(
 ) -> Result<usize> {
     require_class(class)?;
     write_head(out, Form::Dense, class, precision);
-    out[PARAMS_END] = RAW;
-    out[PARAMS_END + 1..][..registers.len()].copy_from_slice(registers);
-    Ok(PARAMS_END + 1 + registers.len())
+    Ok(PARAMS_END + dense::write(registers, &mut out[PARAMS_END..]))
 }
 
 fn require_class(class: Option<ValueClass>) -> Result<()> {

@@ -1,0 +1,80 @@
+//! The kernels of `hll`: update, merging from stored bytes, bringing to rest, estimating.
+
+use std::hint::black_box;
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use sketch::hash::{self, ValueClass};
+use sketch::hll::{Hll, HllRef, Precision};
+use sketch::{Fit, Sketch};
+
+fn insert(state: &mut Vec<u8>, hash: u64) {
+    while let Fit::Needs(len) = Hll::insert(state, ValueClass::Number, hash).unwrap() {
+        let mut bigger = vec![0; len];
+        Hll::grow(state, &mut bigger);
+        *state = bigger;
+    }
+}
+
+fn working(values: i64, precision: Precision) -> Vec<u8> {
+    let mut state = vec![0; Hll::initial_len(precision)];
+    Hll::init(&mut state, precision);
+    (0..values).for_each(|value| insert(&mut state, hash::number(value)));
+    state
+}
+
+fn stored(values: i64, precision: Precision) -> Vec<u8> {
+    let state = working(values, precision);
+    let mut out = vec![0; Hll::rest_bound(&state).unwrap()];
+    let len = Hll::rest(&state, &mut out).unwrap();
+    out.truncate(len);
+    out
+}
+
+fn update(c: &mut Criterion) {
+    let hashes: Vec<u64> = (0..1_000_000).map(hash::number).collect();
+    let mut group = c.benchmark_group("update");
+    group.throughput(Throughput::Elements(hashes.len() as u64));
+    group.sample_size(20);
+    for p in [11, 13, 16] {
+        let precision = Precision::new(p).unwrap();
+        group.bench_function(BenchmarkId::from_parameter(p), |b| {
+            b.iter(|| {
+                let mut state = working(0, precision);
+                hashes.iter().for_each(|&hash| insert(&mut state, hash));
+                state
+            });
+        });
+    }
+}
+
+fn at_rest(c: &mut Criterion) {
+    for (name, p, values) in [
+        ("small", 13, 10),
+        ("sparse", 13, 2000),
+        ("filling", 13, 8000),
+        ("saturated11", 11, 1_000_000),
+        ("saturated", 13, 1_000_000),
+        ("saturated16", 16, 4_000_000),
+    ] {
+        let precision = Precision::new(p).unwrap();
+        let bytes = stored(values, precision);
+        let mut group = c.benchmark_group(name);
+        group.sample_size(30);
+        let mut into = working(1_000_000, precision);
+        group.bench_function("merge", |b| b.iter(|| Hll::merge(&mut into, black_box(&bytes))));
+        let from = working(values, precision);
+        let mut out = vec![0; Hll::rest_bound(&from).unwrap()];
+        group.bench_function("rest", |b| {
+            b.iter(|| {
+                out.fill(0);
+                Hll::rest(black_box(&from), &mut out)
+            });
+        });
+        group.bench_function("cardinality", |b| {
+            b.iter(|| HllRef::parse(black_box(&bytes)).unwrap().cardinality());
+        });
+    }
+}
+
+criterion_group!(benches, update, at_rest);
+criterion_main!(benches);
