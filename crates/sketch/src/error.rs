@@ -20,8 +20,13 @@ pub enum ErrorKind {
 }
 
 /// An error: its kind, a lower-case message that names the numbers, and a hint that says the fix.
+///
+/// Boxed, since results pass through the busiest loops.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error {
+pub struct Error(Box<Report>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Report {
     kind: ErrorKind,
     message: Cow<'static, str>,
     hint: Option<Cow<'static, str>>,
@@ -29,8 +34,9 @@ pub struct Error {
 
 impl Error {
     /// An error without a hint.
+    #[cold]
     pub fn new(kind: ErrorKind, message: impl Into<Cow<'static, str>>) -> Self {
-        Error { kind, message: message.into(), hint: None }
+        Error(Box::new(Report { kind, message: message.into(), hint: None }))
     }
 
     /// Bytes that are not what they should be.
@@ -40,29 +46,29 @@ impl Error {
 
     /// The same error with a hint.
     pub fn with_hint(mut self, hint: impl Into<Cow<'static, str>>) -> Self {
-        self.hint = Some(hint.into());
+        self.0.hint = Some(hint.into());
         self
     }
 
     /// What sort of mistake this is.
     pub fn kind(&self) -> ErrorKind {
-        self.kind
+        self.0.kind
     }
 
     /// The primary message.
     pub fn message(&self) -> &str {
-        &self.message
+        &self.0.message
     }
 
     /// How to put it right, where there is something to say.
     pub fn hint(&self) -> Option<&str> {
-        self.hint.as_deref()
+        self.0.hint.as_deref()
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(&self.0.message)
     }
 }
 

@@ -35,6 +35,13 @@ impl Precision {
         }
     }
 
+    /// The precision of a working state, which nothing but valid ones was written to.
+    #[inline]
+    pub(super) fn of_state(byte: u8) -> Self {
+        debug_assert!((Self::MIN.0..=Self::MAX.0).contains(&byte));
+        Precision(byte.clamp(Self::MIN.0, Self::MAX.0))
+    }
+
     /// The precision as a number.
     #[inline]
     pub fn get(self) -> u32 {

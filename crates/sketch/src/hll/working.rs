@@ -201,10 +201,9 @@ fn write_head(out: &mut [u8], form: Form, class: Option<ValueClass>, precision: 
     params::write(precision, &mut out[PRECISION_AT..]);
 }
 
-/// The precision of a state, which [`Hll::init`] or a parsed sketch has put there.
 #[inline]
 fn precision(state: &[u8]) -> Precision {
-    Precision::try_from(state[PRECISION_AT]).expect("a state has a valid precision")
+    Precision::of_state(state[PRECISION_AT])
 }
 
 #[inline]
