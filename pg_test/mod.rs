@@ -1,4 +1,11 @@
-//! Tests that run inside the server.
+//! Tests that run inside the server: what needs Rust and SQL together. Tests of SQL alone are in
+//! `tests/pg_regress`.
+
+mod hll_counts;
+mod hll_errors;
+mod hll_laws;
+mod outside;
+mod value_classes;
 
 /// What `cargo pgrx test` asks the crate for.
 pub fn setup(_options: Vec<&str>) {}
@@ -6,4 +13,9 @@ pub fn setup(_options: Vec<&str>) {}
 /// Settings of the test cluster.
 pub fn postgresql_conf_options() -> Vec<&'static str> {
     vec![]
+}
+
+/// The one value of a query that gives no NULL.
+fn one<T: pgrx::FromDatum + pgrx::IntoDatum>(query: &str) -> T {
+    pgrx::Spi::get_one(query).expect(query).expect(query)
 }

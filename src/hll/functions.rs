@@ -67,7 +67,7 @@ fn hll_info(args: &Args) -> Returned {
             Some(Datum::from(sketch.precision().get() as i32)),
             varlena::text(sketch.form().name())?,
             Some(Datum::from(sketch.byte_len() as i32)),
-            Some(float(sketch.fill())),
+            Some(float(sketch.fill()?)),
             Some(float(sketch.standard_error())),
             class.flatten(),
         ],
