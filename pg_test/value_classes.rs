@@ -1,0 +1,178 @@
+//! Values that reach the functions in unusual ways, and types whose equality is not that of their
+//! bytes.
+
+#[pgrx::pg_schema]
+mod tests {
+    use pgrx::prelude::*;
+
+    use super::super::one;
+
+    /// A type like citext: text without regard to case, that the server passes as text where a
+    /// function takes text, without a word in the query.
+    fn make_caseless_type() {
+        Spi::run(
+            "CREATE TYPE caseless;
+             CREATE FUNCTION caseless_in(cstring) RETURNS caseless
+                 AS 'textin' LANGUAGE internal IMMUTABLE STRICT;
+             CREATE FUNCTION caseless_out(caseless) RETURNS cstring
+                 AS 'textout' LANGUAGE internal IMMUTABLE STRICT;
+             CREATE TYPE caseless (
+                 INPUT = caseless_in, OUTPUT = caseless_out, LIKE = text, CATEGORY = 'S',
+                 COLLATABLE = true
+             );
+             CREATE CAST (caseless AS text) WITHOUT FUNCTION AS IMPLICIT;
+             CREATE FUNCTION caseless_eq(caseless, caseless) RETURNS boolean
+                 LANGUAGE sql IMMUTABLE STRICT AS 'SELECT lower($1::text) = lower($2::text)';
+             CREATE OPERATOR = (LEFTARG = caseless, RIGHTARG = caseless, FUNCTION = caseless_eq);
+             CREATE FUNCTION caseless_hash(caseless) RETURNS integer
+                 LANGUAGE sql IMMUTABLE STRICT AS 'SELECT hashtext(lower($1::text))';
+             CREATE OPERATOR CLASS caseless_ops DEFAULT FOR TYPE caseless USING hash AS
+                 OPERATOR 1 =, FUNCTION 1 caseless_hash(caseless);
+             -- Without this the server would take the equality of text.
+             CREATE FUNCTION caseless_cmp(caseless, caseless) RETURNS integer LANGUAGE sql
+                 IMMUTABLE STRICT AS 'SELECT bttextcmp(lower($1::text), lower($2::text))';
+             CREATE OPERATOR CLASS caseless_ops DEFAULT FOR TYPE caseless USING btree AS
+                 OPERATOR 3 =, FUNCTION 1 caseless_cmp(caseless, caseless);
+             CREATE TEMP TABLE words (word caseless);
+             INSERT INTO words VALUES ('One'), ('one'), ('ONE'), ('two')",
+        )
+        .unwrap();
+    }
+
+    #[pg_test]
+    fn a_type_of_an_extension_counts_by_its_own_equality() {
+        make_caseless_type();
+        assert_eq!(one::<i64>("SELECT approx_count_distinct(word) FROM words"), 2);
+        assert_eq!(one::<i64>("SELECT approx_count_distinct(ARRAY[word]) FROM words"), 2);
+        assert_eq!(one::<i64>("SELECT approx_count_distinct(words) FROM words"), 2);
+        let class: String = one("SELECT (hll_info(hll_agg(word))).value_class FROM words");
+        assert_eq!(class, "other");
+    }
+
+    #[pg_test]
+    fn a_type_that_turns_into_text_unseen_is_still_itself() {
+        make_caseless_type();
+        for call in ["hll_add(hll_empty(), word)", "hll_empty() + word"] {
+            let differ: i64 = one(&format!(
+                "SELECT count(*) FROM (
+                    SELECT {call} AS added, hll_agg(word) AS built FROM words GROUP BY ctid, word
+                ) AS sketches WHERE added <> built"
+            ));
+            assert_eq!(differ, 0, "{call}");
+        }
+        // What a query casts in so many words is text.
+        let class: String =
+            one("SELECT (hll_info(hll_empty() + word::text)).value_class FROM words LIMIT 1");
+        assert_eq!(class, "text");
+    }
+
+    /// Strings that a collation calls equal count once, in arrays and rows too.
+    #[pg_test]
+    fn a_collation_that_ignores_case() {
+        if one::<bool>("SELECT count(*) = 0 FROM pg_collation WHERE collprovider = 'i'") {
+            return;
+        }
+        Spi::run(
+            "CREATE COLLATION caseless (
+                 provider = icu, locale = 'und-u-ks-level2', deterministic = false
+             );
+             CREATE TEMP TABLE words (word text COLLATE caseless, plain text);
+             INSERT INTO words VALUES ('One', 'One'), ('one', 'one'), ('ONE', 'ONE'), ('two', 'two')",
+        )
+        .unwrap();
+        for (value, count, class) in [
+            ("word", 2, "collated text"),
+            ("plain", 4, "text"),
+            ("plain COLLATE caseless", 2, "collated text"),
+            ("word COLLATE \"C\"", 4, "text"),
+            ("ARRAY[word]", 2, "array"),
+            ("ROW(word)", 2, "record"),
+        ] {
+            let query = format!("SELECT approx_count_distinct({value}) FROM words");
+            assert_eq!(one::<i64>(&query), count, "{value}");
+            let query = format!("SELECT (hll_info(hll_agg({value}))).value_class FROM words");
+            assert_eq!(one::<String>(&query), class, "{value}");
+        }
+        let same: bool = one("SELECT hll_empty() + 'One'::text COLLATE caseless
+            = hll_empty() + 'ONE'::text COLLATE caseless");
+        assert!(same, "a constant has the collation of its call");
+    }
+
+    /// PL/pgSQL keeps arrays and rows in an expanded form, which no table holds.
+    #[pg_test]
+    fn expanded_arrays_and_rows() {
+        Spi::run(
+            "DO $$
+             DECLARE
+                 a int[];
+                 r record;
+                 c pg_class;
+             BEGIN
+                 FOR i IN 1..200 LOOP
+                     a[i] := i;
+                 END LOOP;
+                 ASSERT hll_empty() + a = hll_empty() + a::text::int[], 'an array';
+                 SELECT oid, relname, relacl INTO r FROM pg_class WHERE relname = 'pg_class';
+                 ASSERT hll_empty() + r = (
+                     SELECT hll_agg(x) FROM (
+                         SELECT oid, relname, relacl FROM pg_class WHERE relname = 'pg_class') AS x
+                 ), 'a record';
+                 SELECT * INTO c FROM pg_class WHERE relname = 'pg_class';
+                 c.relpages := 7;
+                 ASSERT hll_empty() + c = hll_empty() + c::text::pg_class, 'a changed row';
+             END $$",
+        )
+        .unwrap();
+    }
+
+    /// Columns of type anyarray hold arrays of any type, of which some are arrays of arrays.
+    #[pg_test]
+    fn arrays_of_every_type_in_one_column() {
+        Spi::run("ANALYZE pg_proc; ANALYZE pg_class; ANALYZE pg_type").unwrap();
+        let (about, exact) = Spi::get_two::<i64, i64>(
+            "SELECT approx_count_distinct(histogram_bounds), count(DISTINCT histogram_bounds::text)
+             FROM pg_stats WHERE histogram_bounds IS NOT NULL",
+        )
+        .unwrap();
+        // Arrays of different types may have equal text.
+        assert!(about.unwrap() > 10 && about >= exact, "{about:?} {exact:?}");
+    }
+
+    /// Rows of several types meet in a column of type record.
+    #[pg_test]
+    fn rows_of_many_types_in_one_column() {
+        let rows: Vec<String> = (0..20)
+            .map(|n| format!("SELECT ROW({})", vec!["n"; n + 1].join(", ")))
+            .map(|select| format!("{select} FROM generate_series(1, 5) AS n"))
+            .collect();
+        let query = format!(
+            "SELECT approx_count_distinct(r) FROM ({0} UNION ALL {0}) AS rows (r)",
+            rows.join(" UNION ALL ")
+        );
+        assert_eq!(one::<i64>(&query), 100);
+    }
+
+    /// A value is hashed alike however it is stored.
+    #[pg_test]
+    fn compressed_and_out_of_line_values() {
+        Spi::run(
+            "CREATE TEMP TABLE long (how text, v text);
+             ALTER TABLE long ALTER v SET STORAGE EXTENDED;
+             INSERT INTO long SELECT 'compressed', repeat('abc', 10000);
+             ALTER TABLE long ALTER v SET STORAGE EXTERNAL;
+             INSERT INTO long SELECT 'out of line', repeat('abc', 10000)",
+        )
+        .unwrap();
+        let sizes: i64 = one("SELECT count(DISTINCT pg_column_size(v)) FROM long");
+        assert_eq!(sizes, 2, "one value is to be compressed");
+        for value in ["v", "v::bytea", "ARRAY[v]", "ROW(v)", "to_jsonb(v)", "v::varchar"] {
+            let same: bool = one(&format!(
+                "SELECT approx_count_distinct({value}) = 1
+                    AND hll_agg({value}) = (
+                        SELECT hll_agg({value}) FROM (SELECT repeat('abc', 10000) AS v) AS plain)
+                 FROM long"
+            ));
+            assert!(same, "{value}");
+        }
+    }
+}

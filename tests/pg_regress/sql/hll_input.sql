@@ -1,0 +1,93 @@
+-- What a sketch may look like from outside: malformed text and bytes are refused with a SQLSTATE of
+-- their own, valid ones come out canonical.
+\pset format unaligned
+\pset tuples_only on
+-- Malformed text: 22P02
+SELECT what, code, message
+FROM (VALUES
+    (1, 'nothing', ''),
+    (2, 'no prefix', '6801000d'),
+    (3, 'a capital X', '\X6801000d'),
+    (4, 'half a byte', '\x6801000'),
+    (5, 'no digit', '\x6801000g'),
+    (6, 'a space', '\x6801 000d'),
+    (7, 'no bytes', '\x'),
+    (8, 'two bytes', '\x6801'),
+    (9, 'another type', '\x6201000d'),
+    (10, 'version 0', '\x6800000d'),
+    (11, 'version 2', '\x6802000d'),
+    (12, 'the reserved bit', '\x6881000d'),
+    (13, 'a keyed hash', '\x6841000d'),
+    (14, 'class 25', '\x6811190d011d34d407'),
+    (15, 'empty with a class', '\x6801010d'),
+    (16, 'sparse without a class', '\x6811000d011d34d407'),
+    (17, 'no precision', '\x680100'),
+    (18, 'precision 3', '\x68010003'),
+    (19, 'precision 19', '\x68010013'),
+    (20, 'a byte too many, empty', '\x6801000d00'),
+    (21, 'no count', '\x6811010d'),
+    (22, 'half a count', '\x6811010dfb01'),
+    (23, 'no tokens', '\x6811010d00'),
+    (24, '2049 tokens', '\x6811010dfb0108'),
+    (25, '2000 tokens in 4 bytes', '\x6811010dfbd0071d34d407'),
+    (26, 'a byte too few', '\x6811010d011d34d4'),
+    (27, 'a byte too many, sparse', '\x6811010d011d34d40700'),
+    (28, 'a padding bit', '\x6811010d011d34d487'),
+    (29, 'a long count', '\x6811010dfb01001d34d407'),
+    (30, 'a token twice', '\x6811010d020a000000000000'),
+    (31, 'a token above the range', '\x6811010d02f7ffff2f000000'),
+    (32, 'zeros 0 where 1 is least', '\x6811010d0100400000'),
+    (33, 'zeros 40 where 39 is most', '\x6811010d01004000a0'),
+    (34, 'working, half a count', '\x6831000d0000'),
+    (35, 'working, more tokens than room', '\x6831010d040000000000000000000000000000000000000000000000'),
+    (36, 'working, half a slot', '\x6831010d000000000000'),
+    (37, 'working, no token', '\x6831010d0100000041000000000000000000000000000000'),
+    (38, 'working, no class', '\x6831000d0100000040000000000000000000000000000000'),
+    (39, 'working, no register', '\x68310104ffffffff01000000000000000000000000000000'),
+    (40, 'working, registers without values', '\x68310104ffffffff00000000000000000000000000000000'),
+    (41, 'working, too few registers', '\x68310104ffffffff04000000')
+) AS malformed (line, what, literal), attempt(format('SELECT %L::hll', literal))
+ORDER BY line;
+-- Hints
+SELECT hint FROM attempt($$SELECT 'no sketch'::hll$$);
+SELECT hint FROM attempt($$SELECT '\x6802000d'::hll$$);
+SELECT hint FROM attempt($$SELECT '\x6841000d'::hll$$);
+SELECT hint FROM attempt($$SELECT '\x6811010dfb01001d34d407'::hll$$);
+-- Malformed bytes: the same messages, 22P03
+SELECT code, message FROM attempt($$SELECT ''::bytea::hll$$);
+SELECT code, message FROM attempt($$SELECT '\x68010013'::bytea::hll$$);
+SELECT code, message FROM attempt($$SELECT '\x6811010d011d34d40700'::bytea::hll$$);
+-- Dense sketches without a body, with an unknown code, and with too much behind it
+SELECT code FROM attempt($$SELECT '\x6821010d'::bytea::hll$$);
+SELECT code FROM attempt($$SELECT '\x6821010dff'::bytea::hll$$);
+SELECT code
+FROM attempt($$SELECT (hll_agg(n)::bytea || '\x00')::hll FROM generate_series(1, 5000) AS n$$);
+SELECT code
+FROM attempt($$SELECT substr(hll_agg(n)::bytea, 1, 100)::hll FROM generate_series(1, 5000) AS n$$);
+-- A working state that holds more tokens than it says
+SELECT code
+FROM attempt($$
+    SELECT decode('6831010d01000000' || string_agg('40' || lpad(to_hex(n * 5000), 6, '0'), ''), 'hex')::hll
+    FROM generate_series(1, 200) AS n
+$$);
+-- Valid text, in capitals too
+SELECT '\x6801000D'::hll;
+SELECT '\x6811010d011d34d407'::hll;
+SELECT hll_cardinality('\x6811010d011d34d407');
+-- A working state comes to rest: without values, with one token, with registers
+SELECT '\x6831010d00000000'::hll;
+SELECT '\x6831010d0000000000000000000000000000000000000000'::hll;
+SELECT '\x6831010d010000000000000000000000c04143fd00000000'::hll = hll_agg(1);
+SELECT form FROM hll_info('\x68310104ffffffff04000000000000000000000000000000');
+-- Every form comes back from text and from bytes as it was
+SELECT n, s::text::hll = s AND s::bytea::hll = s AND hll_in(hll_out(s), 0, -1) = s
+FROM unnest(ARRAY[0, 1, 2048, 2049, 50000]) AS n,
+    LATERAL (SELECT hll_agg(v) AS s FROM generate_series(1, n) AS v) AS built
+ORDER BY n;
+-- COPY, where a backslash is written twice
+CREATE TEMP TABLE copied (s hll);
+COPY copied FROM stdin;
+\\x6811010d011d34d407
+\N
+\.
+COPY copied TO stdout;

@@ -1,0 +1,145 @@
+//! Whatever plan runs a query, the result has the same bytes.
+
+use crate::db::{Db, number_in_plan};
+
+/// Groups of a few values and groups that outgrow the sparse form; sketches of every form.
+const DATA: &str = "
+    CREATE TABLE r AS
+        SELECT i::bigint AS v, i % 7 AS few, i % 3000 AS many, 'user ' || i AS t
+        FROM generate_series(1, 60000) i;
+    CREATE TABLE s AS
+        SELECT many % 40 AS day, many % 5 AS few, hll_agg(v) AS s FROM r GROUP BY many;
+    INSERT INTO s SELECT few, few, hll_agg(v) FROM r GROUP BY few;
+    INSERT INTO s SELECT few, few, hll_empty() FROM r WHERE v < 100;
+    INSERT INTO s SELECT few, few, NULL FROM r WHERE v < 100;
+    ALTER TABLE r SET (parallel_workers = 4);
+    ALTER TABLE s SET (parallel_workers = 4);
+    ANALYZE r, s;";
+
+const QUERIES: [&str; 14] = [
+    "SELECT hll_agg(v) FROM r",
+    "SELECT hll_agg(v % 50) FROM r",
+    "SELECT hll_agg(t, 9) FROM r",
+    "SELECT hll_agg(nullif(v, v)), approx_count_distinct(nullif(v, v)) FROM r",
+    "SELECT approx_count_distinct(v), hll_agg(v), hll_agg(t) FROM r",
+    "SELECT few, hll_agg(v) FROM r GROUP BY few",
+    "SELECT few, approx_count_distinct(t) FROM r GROUP BY few",
+    "SELECT many, hll_agg(t) FROM r GROUP BY many",
+    "SELECT many, approx_count_distinct(v, 6), hll_agg(v, 6) FROM r GROUP BY many",
+    "SELECT hll_merge_agg(s) FROM s",
+    "SELECT hll_merge_agg(s) FROM s WHERE day > 6",
+    "SELECT few, hll_merge_agg(s) FROM s GROUP BY few",
+    "SELECT day, hll_merge_agg(s) FROM s GROUP BY day",
+    "SELECT hll_merge_agg(hll_reduce(s, 4)) FROM s",
+];
+
+const PARALLEL: &str = "
+    SET parallel_setup_cost = 0;
+    SET parallel_tuple_cost = 0;
+    SET min_parallel_table_scan_size = 0;
+    SET max_parallel_workers_per_gather = 4;";
+
+/// Every query gives the same bytes in parallel and by one process.
+fn parallel_equals_serial(settings: &str) {
+    let mut db = Db::with(DATA);
+    for query in QUERIES {
+        db.run("RESET ALL; SET max_parallel_workers_per_gather = 0");
+        let serial = db.rows(query);
+        db.run(PARALLEL);
+        db.run(settings);
+        let plan = db.plan(query);
+        assert!(plan.contains("Partial"), "not in parts: {query}\n{plan}");
+        let launched = number_in_plan(&plan, "Workers Launched");
+        assert!(launched >= Some(1), "not in parallel: {query}\n{plan}");
+        assert!(serial == db.rows(query), "other bytes in parallel: {query}\n{plan}");
+    }
+}
+
+#[test]
+fn parallel_workers_and_leader_give_the_same_bytes() {
+    parallel_equals_serial("");
+}
+
+#[test]
+fn parallel_workers_alone_give_the_same_bytes() {
+    parallel_equals_serial("SET parallel_leader_participation = off");
+}
+
+#[test]
+fn parallel_sorted_groups_give_the_same_bytes() {
+    parallel_equals_serial("SET enable_hashagg = off");
+}
+
+#[test]
+fn hashed_groups_that_spill_give_the_same_bytes_as_sorted_groups() {
+    // Groups that are new after memory has filled go to disk; so the bigger groups come one after
+    // another, each twice.
+    let mut db = Db::with(
+        "CREATE TABLE small AS SELECT i % 20000 AS g, i AS v FROM generate_series(1, 60000) i;
+        CREATE TABLE big AS
+            SELECT i / 3000 % 20 AS g, i AS v FROM generate_series(0, 119999) i;
+        CREATE TABLE sketches AS
+            SELECT g % 10000 AS g, hll_agg(v) AS s FROM small GROUP BY small.g;
+        INSERT INTO sketches SELECT g, hll_agg(v) FROM big GROUP BY g;
+        ANALYZE;",
+    );
+    for query in [
+        "SELECT g, hll_agg(v) FROM small GROUP BY g",
+        "SELECT g, approx_count_distinct(v), hll_agg(v, 5) FROM small GROUP BY g",
+        "SELECT g, hll_agg(v) FROM big GROUP BY g",
+        "SELECT g, hll_merge_agg(s) FROM sketches GROUP BY g",
+    ] {
+        db.run("RESET ALL; SET max_parallel_workers_per_gather = 0; SET enable_hashagg = off");
+        let sorted = db.rows(query);
+        db.run("SET enable_hashagg = on; SET enable_sort = off");
+        db.run("SET work_mem = '64kB'; SET hash_mem_multiplier = 1");
+        let plan = db.plan(query);
+        assert!(plan.contains("HashAggregate"), "not hashed: {query}\n{plan}");
+        assert!(number_in_plan(&plan, "Batches") > Some(1), "not spilt: {query}\n{plan}");
+        assert!(number_in_plan(&plan, "Disk Usage") > Some(0), "not spilt: {query}\n{plan}");
+        assert!(sorted == db.rows(query), "other bytes from disk: {query}");
+    }
+}
+
+#[test]
+fn parts_of_a_partitioned_table_combine() {
+    let mut db = Db::with(
+        "CREATE TABLE p (day int, few int, v bigint) PARTITION BY RANGE (day);
+        CREATE TABLE p1 PARTITION OF p FOR VALUES FROM (0) TO (10);
+        CREATE TABLE p2 PARTITION OF p FOR VALUES FROM (10) TO (20);
+        CREATE TABLE p3 PARTITION OF p DEFAULT;
+        INSERT INTO p SELECT i % 30, i % 7, i % 9000 FROM generate_series(1, 60000) i;
+        CREATE TABLE plain AS SELECT * FROM p;
+        ANALYZE;",
+    );
+    for settings in ["SET max_parallel_workers_per_gather = 0", PARALLEL] {
+        db.run("RESET ALL; SET enable_partitionwise_aggregate = on");
+        db.run(settings);
+        for (columns, from) in
+            [("day, hll_agg(v)", "GROUP BY day"), ("few, hll_agg(v)", "GROUP BY few")]
+        {
+            let query = format!("SELECT {columns} FROM p {from}");
+            let plan = db.plan(&query);
+            assert!(plan.matches("Aggregate").count() >= 3, "not by partition: {plan}");
+            db.same_rows(&query, &format!("SELECT {columns} FROM plain {from}"));
+        }
+        let plan = db.plan("SELECT few, hll_agg(v) FROM p GROUP BY few");
+        assert!(plan.contains("Partial"), "not in parts: {plan}");
+    }
+}
+
+#[test]
+fn compiled_expressions_give_the_same_bytes() {
+    let mut db = Db::with(DATA);
+    if !db.one::<bool>("SELECT pg_jit_available()") {
+        eprintln!("skipped: the server cannot compile expressions");
+        return;
+    }
+    for query in [QUERIES[4], QUERIES[8], QUERIES[11]] {
+        db.run("SET max_parallel_workers_per_gather = 0; SET jit = off");
+        let interpreted = db.rows(query);
+        db.run("SET jit = on; SET jit_above_cost = 0; SET jit_optimize_above_cost = 0");
+        assert!(db.plan(query).contains("JIT"), "not compiled: {query}");
+        assert!(interpreted == db.rows(query), "other bytes when compiled: {query}");
+    }
+}

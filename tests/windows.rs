@@ -1,0 +1,77 @@
+//! Over a window, each row's result is that of the rows of its frame.
+
+use crate::db::Db;
+
+/// Few enough rows to recompute every frame, precisions low enough to leave the sparse form on
+/// the way.
+const DATA: &str = "
+    CREATE TABLE w AS
+        SELECT i AS id, i % 3 AS g, nullif(i * 7 % 41, 5) AS x, 't' || i % 50 AS t
+        FROM generate_series(1, 150) i;
+    CREATE TABLE ws AS
+        SELECT w.id, w.g, CASE WHEN w.id % 9 > 0 THEN
+            (SELECT hll_agg(v.x, 5) FROM w v WHERE v.id BETWEEN w.id - w.id % 20 AND w.id) END AS x
+        FROM w;";
+
+/// A window, and the condition by which a row `f` is in the frame of row `w`.
+const FRAMES: [(&str, &str); 8] = [
+    ("ORDER BY id", "f.id <= w.id"),
+    ("ORDER BY id ROWS BETWEEN 2 PRECEDING AND CURRENT ROW", "f.id BETWEEN w.id - 2 AND w.id"),
+    ("ORDER BY id ROWS BETWEEN 9 PRECEDING AND 3 PRECEDING", "f.id BETWEEN w.id - 9 AND w.id - 3"),
+    ("ORDER BY id ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING", "f.id >= w.id"),
+    (
+        "ORDER BY id ROWS BETWEEN 4 PRECEDING AND 4 FOLLOWING EXCLUDE CURRENT ROW",
+        "f.id BETWEEN w.id - 4 AND w.id + 4 AND f.id <> w.id",
+    ),
+    ("ORDER BY g", "f.g <= w.g"),
+    ("PARTITION BY g ORDER BY id DESC", "f.g = w.g AND f.id >= w.id"),
+    ("", "true"),
+];
+
+fn check(table: &str, aggregates: &[&str]) {
+    let mut db = Db::with(DATA);
+    for (window, in_frame) in FRAMES {
+        let list = |suffix: &str| {
+            let columns = aggregates.iter().map(|aggregate| format!("{aggregate}{suffix}"));
+            columns.collect::<Vec<_>>().join(", ")
+        };
+        db.same_rows(
+            &format!("SELECT id, {} FROM {table}", list(&format!(" OVER ({window})"))),
+            &format!(
+                "SELECT w.id, a.* FROM {table} w,
+                LATERAL (SELECT {} FROM {table} f WHERE {in_frame}) a",
+                list("")
+            ),
+        );
+    }
+}
+
+#[test]
+fn hll_agg_over_a_window_is_that_of_the_frame() {
+    check("w", &["hll_agg(x)", "hll_agg(x, 4)"]);
+}
+
+#[test]
+fn approx_count_distinct_over_a_window_is_that_of_the_frame() {
+    check("w", &["approx_count_distinct(t)", "approx_count_distinct(t, 4)"]);
+}
+
+#[test]
+fn hll_merge_agg_over_a_window_is_that_of_the_frame() {
+    check("ws", &["hll_merge_agg(x)"]);
+}
+
+#[test]
+fn aggregates_that_share_a_state_agree_over_a_window() {
+    check("w", &["hll_agg(x)", "approx_count_distinct(x)", "count(x)"]);
+    check("w", &["hll_agg(x, 4)", "approx_count_distinct(x, 4)"]);
+}
+
+#[test]
+fn a_filter_applies_within_the_frame() {
+    let mut db = Db::with(DATA);
+    db.same_rows(
+        "SELECT id, hll_agg(x, 4) FILTER (WHERE g > 0) OVER (ORDER BY id) FROM w",
+        "SELECT id, (SELECT hll_agg(x, 4) FILTER (WHERE g > 0) FROM w f WHERE f.id <= w.id) FROM w",
+    );
+}
