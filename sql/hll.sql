@@ -94,7 +94,7 @@ CREATE FUNCTION hll_size(
 )
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION hll_size(integer)
-    IS 'the most bytes that a sketch of this precision takes, and its relative error';
+    IS 'the bytes that a full sketch of this precision takes, and its relative error';
 
 -- Operators
 

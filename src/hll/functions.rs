@@ -37,12 +37,11 @@ fn hll_cardinality(args: &Args) -> Returned {
     Ok(Some(Datum::from(HllRef::parse(&bytes)?.cardinality()?)))
 }
 
-/// Bounds in whole numbers: rounded outwards, so that they hold what they held.
 fn hll_bounds(args: &Args) -> Returned {
     let (Some(bytes), Some(confidence)) = (args.varlena(0), args.f64(1)) else { return Ok(None) };
     let bounds = HllRef::parse(&bytes)?.bounds(confidence)?;
-    let columns = [bounds.lower.floor(), bounds.estimate.round(), bounds.upper.ceil()];
-    record::row(args, columns.map(|count| Some(Datum::from(count as i64))))
+    let columns = [bounds.lower, bounds.estimate, bounds.upper];
+    record::row(args, columns.map(|count| Some(Datum::from(count))))
 }
 
 fn hll_reduce(args: &Args) -> Returned {
@@ -80,7 +79,7 @@ fn hll_size(args: &Args) -> Returned {
     record::row(
         args,
         [
-            Some(Datum::from((varlena::HEADER_LEN + hll::max_len(precision)) as i32)),
+            Some(Datum::from((varlena::HEADER_LEN + hll::full_len(precision)) as i32)),
             Some(float(precision.standard_error())),
         ],
     )

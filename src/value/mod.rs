@@ -23,15 +23,16 @@ use types::{Kind, Type};
 #[inline]
 pub fn hash(args: &Args, index: usize) -> SqlResult<Option<(ValueClass, u64)>> {
     let Some(datum) = args.datum(index) else { return Ok(None) };
-    let ty = argument_type(args, index)?;
-    // SAFETY: the server says that the argument is of this type.
-    let hash = unsafe { hash_datum(ty, datum) }?;
-    Ok(Some((ty.class(), hash)))
+    // SAFETY: the type is that of the argument, and nothing else refers to it during the call.
+    unsafe {
+        let ty = &mut *argument_type(args, index)?;
+        Ok(Some((ty.class(), hash_datum(ty, datum)?)))
+    }
 }
 
 /// The type of an argument, found at the first call from a place in a query and kept there.
 #[inline]
-fn argument_type<'a>(args: &'a Args, index: usize) -> SqlResult<&'a mut Type> {
+fn argument_type(args: &Args, index: usize) -> SqlResult<*mut Type> {
     let flinfo = args.flinfo();
     // SAFETY: the server gives each call site its own `FmgrInfo`, and its `fn_extra` to the
     // function that is called; only this module uses it, and always for the same argument.
@@ -41,7 +42,7 @@ fn argument_type<'a>(args: &'a Args, index: usize) -> SqlResult<&'a mut Type> {
             let ty = PgMemoryContexts::For((*flinfo).fn_mcxt).leak_and_drop_on_delete(ty);
             (*flinfo).fn_extra = ty.cast();
         }
-        Ok(&mut *(*flinfo).fn_extra.cast())
+        Ok((*flinfo).fn_extra.cast())
     }
 }
 

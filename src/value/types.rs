@@ -197,7 +197,7 @@ fn built_in(oid: Oid) -> Option<(ValueClass, Kind)> {
     Some(match BuiltinOid::try_from(oid).ok()? {
         INT2OID => (ValueClass::Number, Kind::Int2),
         INT4OID => (ValueClass::Number, Kind::Int4),
-        INT8OID => (ValueClass::Number, Kind::Int8),
+        INT8OID | XID8OID => (ValueClass::Number, Kind::Int8),
         OIDOID | XIDOID | CIDOID | REGPROCOID | REGPROCEDUREOID | REGOPEROID | REGOPERATOROID
         | REGCLASSOID | REGCOLLATIONOID | REGTYPEOID | REGROLEOID | REGNAMESPACEOID
         | REGCONFIGOID | REGDICTIONARYOID => (ValueClass::Number, Kind::Oid),

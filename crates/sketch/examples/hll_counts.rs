@@ -1,15 +1,14 @@
 //! Prints `src/hll/counts.rs`: how often each register value occurs, for each whole part of the
-//! mean of the registers, as shares of 2048.
+//! mean of the registers, as shares of 16,384.
 //!
 //! The counts are part of the stored format. This program shows where they come from; a change
 //! of its output is no reason to change them.
 //!
 //! `cargo run -p sketch --example hll_counts > crates/sketch/src/hll/counts.rs`
 
-use sketch::codec::ans::{SIZE, SYMBOLS};
+use sketch::codec::huffman::{SYMBOLS, TOTAL};
 
 const TABLES: usize = 32;
-const ESCAPE: usize = SYMBOLS - 1;
 
 fn main() {
     println!(
@@ -18,21 +17,19 @@ fn main() {
     println!("//!");
     println!("//! Made by `cargo run -p sketch --example hll_counts`; part of the stored format.");
     println!();
-    println!("use crate::codec::ans::Counts;");
+    println!("use crate::codec::huffman::Counts;");
     println!();
     println!(
-        "/// For each whole part of the mean of the registers, how many of 2048 have each value;"
+        "/// For each whole part of the mean of the registers, how many of 16,384 have each value;"
     );
     println!("/// the last entry stands for all values that have none.");
     println!("#[rustfmt::skip]");
     println!("pub const COUNTS: [Counts; {TABLES}] = [");
     for table in 0..TABLES {
         let weights = register_weights(table as f64);
-        let counts = best_counts(&weights);
+        let counts = counts(&weights);
         let numbers: Vec<String> = counts.iter().map(u16::to_string).collect();
         println!("    [{}],", numbers.join(","));
-        let (bits, entropy) = cost(&weights, &counts);
-        eprintln!("{table:2}: {bits:.4} bits a register, entropy {entropy:.4}");
     }
     println!("];");
 }
@@ -84,56 +81,28 @@ fn register_weights(whole: f64) -> Vec<f64> {
     weights
 }
 
-/// The counts with the least expected bits, the escape's last: rare values share it and follow it
-/// raw.
-fn best_counts(weights: &[f64]) -> [u16; SYMBOLS] {
-    (8..=15)
-        .map(|bits| counts_above(weights, f64::exp2(-f64::from(bits))))
-        .min_by(|a, b| cost(weights, a).0.total_cmp(&cost(weights, b).0))
-        .unwrap()
-}
-
-fn counts_above(weights: &[f64], least: f64) -> [u16; SYMBOLS] {
-    let mut shares = [0.0; SYMBOLS];
-    for (symbol, share) in shares.iter_mut().enumerate().take(ESCAPE) {
-        if weights[symbol] > least {
-            *share = weights[symbol];
+/// The share of each value as a whole number of 16,384, which leaves at least one for all others.
+///
+/// A value that is too rare for a count of its own would be escaped with every value beside it, so
+/// all down to a 30,000th have one.
+fn counts(weights: &[f64]) -> [u16; SYMBOLS] {
+    let mut counts = [0u16; SYMBOLS];
+    for (count, weight) in counts.iter_mut().zip(weights) {
+        if *weight > 1.0 / 30_000.0 {
+            *count = ((weight * TOTAL as f64).round() as u16).max(1);
         }
     }
-    shares[ESCAPE] = (1.0 - shares.iter().sum::<f64>()).max(1e-9);
-    let mut counts = shares.map(|share| match share {
-        0.0 => 0,
-        share => ((share * SIZE as f64).round() as u16).max(1),
-    });
     // Whole numbers rarely add up: each step moves the count that costs least to move.
-    loop {
-        let sum = counts.iter().map(|&c| usize::from(c)).sum::<usize>();
-        let step: i32 = match sum.cmp(&SIZE) {
-            std::cmp::Ordering::Equal => return counts,
-            std::cmp::Ordering::Less => 1,
-            std::cmp::Ordering::Greater => -1,
-        };
+    while counts.iter().map(|&c| usize::from(c)).sum::<usize>() >= TOTAL {
         let loss = |i: usize| {
-            let (count, moved) = (f64::from(counts[i]), f64::from(counts[i]) + f64::from(step));
-            shares[i] * (count / moved).ln()
+            let count = f64::from(counts[i]);
+            weights[i] * (count / (count - 1.0)).ln()
         };
         let best = (0..SYMBOLS)
-            .filter(|&i| i32::from(counts[i]) + step > 0 && counts[i] > 0)
+            .filter(|&i| counts[i] > 1)
             .min_by(|&a, &b| loss(a).total_cmp(&loss(b)))
             .unwrap();
-        counts[best] = (i32::from(counts[best]) + step) as u16;
+        counts[best] -= 1;
     }
-}
-
-/// The expected bits of a register under the counts, and the entropy.
-fn cost(weights: &[f64], counts: &[u16; SYMBOLS]) -> (f64, f64) {
-    let bits = |count: u16| (SIZE as f64 / f64::from(count)).log2();
-    let escape = bits(counts[ESCAPE]) + 8.0;
-    let length = |symbol: usize| match counts.get(symbol) {
-        Some(&count) if symbol < ESCAPE && count > 0 => bits(count),
-        _ => escape,
-    };
-    let expected = weights.iter().enumerate().map(|(symbol, weight)| weight * length(symbol));
-    let entropy = weights.iter().filter(|&&w| w > 0.0).map(|w| -w * w.log2());
-    (expected.sum(), entropy.sum())
+    counts
 }

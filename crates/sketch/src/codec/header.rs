@@ -108,9 +108,9 @@ impl Header {
         let holds_values = matches!(form, Form::Sparse | Form::Dense);
         if holds_values && class.is_none() || form == Form::Empty && class.is_some() {
             return Err(Error::bytes(format!(
-                "a sketch of form {} {} a value class",
+                "a sketch of form {} {} value class",
                 form.name(),
-                if holds_values { "needs" } else { "has no" }
+                if holds_values { "needs a" } else { "has no" }
             )));
         }
         Ok((Header { form, class }, rest))

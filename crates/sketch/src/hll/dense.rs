@@ -4,15 +4,15 @@
 //! moves up by four register values when `n` doubles. So a few fixed tables serve: the whole part
 //! of the registers' mean, the *phase*, names the table, which from phase 32 on is that of four,
 //! eight, ... phases below with all registers lowered by as much. A register costs about 4.0 bits,
-//! within a fifth of a percent of the entropy of the distribution, which is 3.994 bits.
+//! half a percent above the entropy of the distribution, which is 3.994 bits.
 //!
-//! The body is the phase and the code of [`crate::codec::ans`]; or [`RAW`] and the registers,
+//! The body is the phase and the code of [`crate::codec::huffman`]; or [`RAW`] and the registers,
 //! where the code would not be shorter.
 
 use std::sync::OnceLock;
 
 use super::counts::COUNTS;
-use crate::codec::ans::{Decoder, STATES, Table};
+use crate::codec::huffman::{self, Code, Decoder, GROUP};
 use crate::error::{Error, Result};
 use crate::simd;
 
@@ -39,7 +39,7 @@ impl<'a> Registers<'a> {
     pub fn parse(body: &'a [u8], count: usize) -> Result<Self> {
         match body.split_first() {
             Some((&RAW, registers)) if registers.len() == count => Ok(Registers::Raw(registers)),
-            Some((&phase, code)) if phase != RAW && code.len() < count => {
+            Some((&phase, code)) if phase != RAW && code.len() < count && count >= GROUP => {
                 if code.len() < min_code_len(count) {
                     return Err(Error::bytes(format!(
                         "{count} registers cannot lie in {} bytes",
@@ -66,15 +66,15 @@ impl<'a> Registers<'a> {
 
     #[inline(always)]
     fn visit_here(&self, mut f: impl FnMut(usize, &[u8])) -> Result<()> {
-        let (count, phase, code) = match *self {
+        let (count, phase, bytes) = match *self {
             Registers::Raw(registers) => {
                 f(0, registers);
                 return Ok(());
             }
-            Registers::Coded(count, phase, code) => (count, phase, code),
+            Registers::Coded(count, phase, bytes) => (count, phase, bytes),
         };
-        let (table, lowered) = table(phase);
-        let mut decoder = Decoder::new(table, code)?;
+        let (code, lowered) = code(phase);
+        let mut decoder = Decoder::new(code, bytes)?;
         let mut block = [0; BLOCK];
         let block = &mut block[..count.min(BLOCK)];
         for start in (0..count).step_by(block.len()) {
@@ -93,9 +93,10 @@ impl<'a> Registers<'a> {
     }
 }
 
-/// The most bytes of a body.
-pub fn max_len(count: usize) -> usize {
-    1 + count
+/// How many bytes the body of a full sketch takes: 4.02 bits a register and the lengths of three
+/// streams, or the registers as they are where that is less.
+pub fn full_len(count: usize) -> usize {
+    1 + (count * 402 / 800 + if count < 2048 { 3 } else { 9 } + 2).min(count)
 }
 
 /// The fewest bytes of a code: a bit a register. Random sets cost more when they are dense at all;
@@ -104,42 +105,49 @@ fn min_code_len(count: usize) -> usize {
     count / 8
 }
 
-/// Writes the body for registers, of which not all are 0, to `out`, at least [`max_len`] bytes;
-/// returns the length.
-pub fn write(registers: &[u8], out: &mut [u8]) -> usize {
-    let sum: usize = registers.iter().map(|&register| usize::from(register)).sum();
-    let phase = (sum / registers.len()) as u8;
-    let (table, lowered) = table(phase);
-    let (count, body) = (registers.len(), &mut out[1..=registers.len()]);
-    // A code that fills the body whole is no shorter than the registers.
-    match table.encode(|i| registers[i].wrapping_sub(lowered), count, body) {
-        Some(len) if len < count && len >= min_code_len(count) => {
-            body[len..].fill(0);
-            out[0] = phase;
-            1 + len
-        }
-        _ => {
-            body.copy_from_slice(registers);
-            out[0] = RAW;
-            1 + count
-        }
-    }
+/// How many bytes [`write`] needs, which tries the code before it knows its length.
+pub fn write_bound(count: usize) -> usize {
+    1 + count + huffman::MAX_HEAD_LEN
 }
 
-/// The table of a phase, and by how much registers are lowered before it applies.
-fn table(phase: u8) -> (&'static Table, u8) {
-    static TABLES: [OnceLock<Table>; COUNTS.len()] = [const { OnceLock::new() }; COUNTS.len()];
+/// Writes the body for registers, of which not all are 0, to `out`, at least [`write_bound`]
+/// bytes; returns the length.
+pub fn write(registers: &[u8], out: &mut [u8]) -> usize {
+    let count = registers.len();
+    let sum: usize = registers.iter().map(|&register| usize::from(register)).sum();
+    let phase = (sum / count) as u8;
+    let (phase, len) = match encode(registers, phase, &mut out[1..]) {
+        Some(len) if len < count && len >= min_code_len(count) => (phase, len),
+        _ => {
+            out[1..=count].copy_from_slice(registers);
+            (RAW, count)
+        }
+    };
+    out[0] = phase;
+    out[1 + len..].fill(0);
+    1 + len
+}
+
+fn encode(registers: &[u8], phase: u8, out: &mut [u8]) -> Option<usize> {
+    let (code, lowered) = code(phase);
+    let groups = registers.len() / GROUP * GROUP;
+    code.encode(|i| registers[i].wrapping_sub(lowered), groups, out).filter(|_| groups > 0)
+}
+
+/// The code of a phase, and by how much registers are lowered before it applies.
+fn code(phase: u8) -> (&'static Code, u8) {
+    static CODES: [OnceLock<Code>; COUNTS.len()] = [const { OnceLock::new() }; COUNTS.len()];
     let repeats = phase.saturating_sub(FIRST_REPEATED) / 4;
     let index = usize::from(phase - 4 * repeats);
-    (TABLES[index].get_or_init(|| Table::new(&COUNTS[index])), 4 * repeats)
+    (CODES[index].get_or_init(|| Code::new(&COUNTS[index])), 4 * repeats)
 }
 
-const _: () = assert!(BLOCK.is_multiple_of(STATES));
+const _: () = assert!(BLOCK.is_multiple_of(GROUP));
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codec::ans::SIZE;
+    use crate::codec::huffman::TOTAL;
     use crate::hash;
     use crate::hll::{Precision, register};
 
@@ -153,7 +161,7 @@ mod tests {
     }
 
     fn round_trip(registers: &[u8]) -> Vec<u8> {
-        let mut body = vec![0; max_len(registers.len())];
+        let mut body = vec![0; write_bound(registers.len())];
         let len = write(registers, &mut body);
         body.truncate(len);
         let parsed = Registers::parse(&body, registers.len()).unwrap();
@@ -164,8 +172,7 @@ mod tests {
     #[test]
     fn counts_are_shares_of_the_tables() {
         for counts in &COUNTS {
-            assert_eq!(counts.iter().map(|&c| usize::from(c)).sum::<usize>(), SIZE);
-            assert!(counts[counts.len() - 1] > 0);
+            assert!(counts.iter().map(|&c| usize::from(c)).sum::<usize>() < TOTAL);
         }
     }
 

@@ -23,15 +23,28 @@ const BIAS: f64 = 0.481_473_765_277_200_65;
 /// A count that no sketch of 64-bit hashes can tell from infinity.
 const MAX_COUNT: f64 = (1u64 << 63) as f64;
 
-/// An estimate with bounds that hold with the confidence asked for.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// An estimate in whole numbers, with bounds that hold with the confidence asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// The lower bound.
-    pub lower: f64,
+    pub lower: i64,
     /// The estimate.
-    pub estimate: f64,
+    pub estimate: i64,
     /// The upper bound.
-    pub upper: f64,
+    pub upper: i64,
+}
+
+impl Bounds {
+    /// Bounds rounded outwards, so that they hold what they held.
+    fn new(lower: f64, estimate: f64, upper: f64) -> Self {
+        // Float-to-integer casts saturate.
+        let estimate = estimate.round() as i64;
+        Bounds {
+            lower: (lower.floor() as i64).min(estimate),
+            estimate,
+            upper: (upper.ceil() as i64).max(estimate),
+        }
+    }
 }
 
 impl HllRef<'_> {
@@ -61,11 +74,7 @@ impl HllRef<'_> {
                 let shared = estimate - *count as f64;
                 let tail = 0.5 * (1.0 - confidence);
                 let bound = |share| *count as f64 + normal::poisson(shared, share);
-                Bounds {
-                    lower: bound(tail).min(estimate),
-                    estimate,
-                    upper: bound(1.0 - tail).max(estimate),
-                }
+                Bounds::new(bound(tail), estimate, bound(1.0 - tail))
             }
             Body::Registers(registers) => {
                 Likelihood::new(registers, self.precision)?.bounds(confidence)
@@ -186,7 +195,7 @@ impl Likelihood {
     fn bounds(&self, confidence: f64) -> Bounds {
         let top = self.maximum();
         if top.is_infinite() {
-            return Bounds { lower: 0.0, estimate: MAX_COUNT, upper: MAX_COUNT };
+            return Bounds::new(0.0, MAX_COUNT, MAX_COUNT);
         }
         let (_, information) = self.slope(top);
         // The model lets n vary, with relative variance 1 / n; the n at hand does not.
@@ -196,12 +205,11 @@ impl Likelihood {
         let peak = self.log(top);
         let reach = 4.0 * z / information.sqrt() + 1e-9;
         let inside = |log_x: f64| peak - self.log(log_x) < drop;
-        let estimate = self.corrected(top);
-        Bounds {
-            lower: self.count(normal::bisect(top - reach, top, |x| !inside(x))).min(estimate),
-            estimate,
-            upper: self.count(normal::bisect(top, top + reach, inside)).max(estimate),
-        }
+        Bounds::new(
+            self.count(normal::bisect(top - reach, top, |x| !inside(x))),
+            self.corrected(top),
+            self.count(normal::bisect(top, top + reach, inside)),
+        )
     }
 }
 

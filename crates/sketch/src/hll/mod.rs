@@ -6,7 +6,7 @@
 //! whether the two levels below were reached as well. The relative standard error is
 //! `0.761 / sqrt(m)`, against `1.04 / sqrt(m)` for HyperLogLog with the same number of registers.
 //!
-//! While a sketch holds at most `m / 4` distinct hashes it keeps them as [`token`]s of 26 bits
+//! While a sketch holds at most `15 m / 64` distinct hashes it keeps them as [`token`]s of 26 bits
 //! instead, from which the count is exact but for the rare pair that shares them.
 //!
 //! * [`params`]: the precision, and what follows from it;
@@ -31,7 +31,7 @@ pub use estimate::Bounds;
 pub use params::Precision;
 pub use reduce::{reduce, reduce_bound};
 pub use view::HllRef;
-pub use working::{Hll, max_len};
+pub use working::{Hll, full_len};
 
 #[cfg(test)]
 mod tests;

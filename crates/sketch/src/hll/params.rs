@@ -60,10 +60,11 @@ impl Precision {
         65 - self.get()
     }
 
-    /// The largest number of distinct tokens that is kept as tokens.
+    /// The largest number of distinct tokens that is kept as tokens: as many as take no more
+    /// bytes than the registers of a full sketch.
     #[inline]
     pub fn max_tokens(self) -> usize {
-        self.registers() / 4
+        self.registers() * 15 / 64
     }
 
     /// The relative standard error of a sketch in dense form: `0.761 / sqrt(m)` (Ertl 2024,

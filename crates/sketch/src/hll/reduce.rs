@@ -1,7 +1,7 @@
 //! To a lower precision: exactly the sketch that the same values would have made there.
 
 use super::view::{Body, HllRef, checked};
-use super::working::{dense_len, rest_registers, rest_tokens};
+use super::working::{dense_bound, rest_registers, rest_tokens};
 use super::{Hll, Precision, register, token};
 use crate::error::{Error, ErrorKind, Result};
 use crate::sketch::Sketch;
@@ -9,7 +9,7 @@ use crate::sketch::Sketch;
 /// Enough bytes for what [`reduce`] writes: the tokens there are, or the registers that they
 /// become.
 pub fn reduce_bound(bytes: &[u8], precision: Precision) -> Result<usize> {
-    Ok(Hll::rest_bound(bytes)?.max(dense_len(precision)))
+    Ok(Hll::rest_bound(bytes)?.max(dense_bound(precision)))
 }
 
 /// Writes the sketch of the same values at a precision not above its own, in its form for rest,

@@ -151,10 +151,16 @@ impl<'a> HllRef<'a> {
     pub(super) fn tokens(&self) -> Result<Option<Vec<u32>>> {
         match &self.body {
             Body::Tokens(_, tokens) => tokens.clone().collect::<Result<_>>().map(Some),
-            Body::TokenTable(_, table) => {
+            Body::TokenTable(count, table) => {
                 let mut tokens: Vec<u32> = token_set::iter(table).collect();
                 tokens.sort_unstable();
                 tokens.dedup();
+                if tokens.len() != *count {
+                    return Err(Error::bytes(format!(
+                        "a working state holds {} tokens but says {count}",
+                        tokens.len()
+                    )));
+                }
                 match tokens.iter().find(|&&t| !token::is_valid(t, self.precision)) {
                     None => Ok(Some(tokens)),
                     Some(token) => Err(Error::bytes(format!("{token:#010x} is not a token"))),

@@ -118,7 +118,7 @@ impl Sketch for Hll {
 
     fn rest_bound(bytes: &[u8]) -> Result<usize> {
         let sketch = HllRef::parse(bytes)?;
-        let registers = dense_len(sketch.precision);
+        let registers = dense_bound(sketch.precision);
         Ok(match sketch.body {
             Body::Tokens(count, _) | Body::TokenTable(count, _) => {
                 let sparse = PARAMS_END + params::MAX_LEN + token::max_len(count);
@@ -165,15 +165,14 @@ pub(super) fn rest_tokens(
     Ok(at + token::write(tokens, precision, &mut out[at..]))
 }
 
-/// The most bytes that the dense form takes.
-pub(super) fn dense_len(precision: Precision) -> usize {
-    PARAMS_END + dense::max_len(precision.registers())
+/// Enough bytes for [`rest_registers`].
+pub(super) fn dense_bound(precision: Precision) -> usize {
+    PARAMS_END + dense::write_bound(precision.registers())
 }
 
-/// The most bytes that a sketch of a precision takes at rest, in either form.
-pub fn max_len(precision: Precision) -> usize {
-    let sparse = PARAMS_END + 5 + token::max_len(precision.max_tokens());
-    sparse.max(dense_len(precision))
+/// How many bytes a full sketch of a precision takes at rest, give or take a few.
+pub fn full_len(precision: Precision) -> usize {
+    PARAMS_END + dense::full_len(precision.registers())
 }
 
 /// Writes registers in their form for rest.
