@@ -34,7 +34,7 @@ const LEAST_WEIGHT: u64 = (TOTAL * TOTAL) as u64 >> MAX_BITS;
 const MAX_BITS: u32 = 18;
 
 /// The bits that the first look-up resolves; longer codes need a second one.
-const FAST_BITS: u32 = 12;
+const FAST_BITS: u32 = 13;
 
 /// The most bytes that the lengths of the streams take.
 pub const MAX_HEAD_LEN: usize = 5 * (STREAMS - 1);
@@ -59,8 +59,9 @@ const RAW: Entry = 1 << 7;
 pub struct Code {
     /// By pair: the code (from bit 8) and its length; 0 where the pair is escaped.
     codes: Vec<u32>,
-    /// By the next [`FAST_BITS`] bits.
-    fast: Box<[Entry; 1 << FAST_BITS]>,
+    /// By the next [`FAST_BITS`] bits: the length with the flags, and the symbols.
+    fast: Box<[u8; 1 << FAST_BITS]>,
+    fast_symbols: Box<[u16; 1 << FAST_BITS]>,
     /// By the next [`MAX_BITS`] bits, from [`Code::first_long`] on.
     long: Vec<Entry>,
     first_long: usize,
@@ -89,6 +90,7 @@ impl Code {
 
         let mut codes = vec![0; ESCAPE + 1];
         let mut fast = Box::new([0; 1 << FAST_BITS]);
+        let mut fast_symbols = Box::new([0; 1 << FAST_BITS]);
         let mut long = Vec::new();
         let mut next = 0;
         for (length, pair) in order {
@@ -99,15 +101,16 @@ impl Code {
             if length <= FAST_BITS {
                 let entries =
                     next >> (MAX_BITS - FAST_BITS)..(next + span) >> (MAX_BITS - FAST_BITS);
-                fast[entries].fill(length | flag | symbols << 16);
+                fast[entries.clone()].fill((length | flag) as u8);
+                fast_symbols[entries].fill(symbols as u16);
             } else {
-                fast[next >> (MAX_BITS - FAST_BITS)] = LONG;
+                fast[next >> (MAX_BITS - FAST_BITS)] = LONG as u8;
                 long.resize(long.len() + span, length | flag | symbols << 16);
             }
             next += span;
         }
         let first_long = next - long.len();
-        Code { codes, fast, long, first_long }
+        Code { codes, fast, fast_symbols, long, first_long }
     }
 
     /// Codes `count` symbols, a multiple of [`GROUP`], to the front of `out`; returns the length,
@@ -208,18 +211,39 @@ impl<'a> Decoder<'a> {
     }
 
     /// Decodes the next `out.len()` symbols, a multiple of [`GROUP`].
+    ///
+    /// The four streams take turns pair by pair, so that the processor works on one while it
+    /// waits for the table's answer to another. Four codes of at most 13 bits lie in one window,
+    /// which is read again behind a longer one.
     #[inline(always)]
     pub fn next(&mut self, out: &mut [u8]) {
-        // Copies, so that what the loop carries stays in processor registers.
-        let [mut a, mut b, mut c, mut d] = self.streams;
+        let (fast, symbols) = (&*self.code.fast, &*self.code.fast_symbols);
+        let mut streams = self.streams;
         for group in out.as_chunks_mut::<GROUP>().0 {
-            let runs = group.as_chunks_mut::<RUN>().0;
-            a = a.run(self.code, &mut runs[0]);
-            b = b.run(self.code, &mut runs[1]);
-            c = c.run(self.code, &mut runs[2]);
-            d = d.run(self.code, &mut runs[3]);
+            // The bit behind the window tells, by where it is, how much was shifted out.
+            let mut windows = streams.map(|stream| stream.window() | 1);
+            for pair in 0..RUN / 2 {
+                for stream in 0..STREAMS {
+                    let index = (windows[stream] >> (64 - FAST_BITS)) as usize;
+                    let length = u32::from(fast[index]);
+                    let mut pair_symbols = symbols[index];
+                    if length & (LONG | RAW) == 0 {
+                        windows[stream] = windows[stream].wrapping_shl(length);
+                    } else {
+                        let behind = streams[stream].at + windows[stream].trailing_zeros() as usize;
+                        (pair_symbols, streams[stream].at) =
+                            long(self.code, length, streams[stream].bytes, behind);
+                        windows[stream] = streams[stream].window() | 1;
+                    }
+                    let at = stream * RUN + 2 * pair;
+                    group[at..at + 2].copy_from_slice(&pair_symbols.to_le_bytes());
+                }
+            }
+            for (stream, window) in streams.iter_mut().zip(windows) {
+                stream.at += window.trailing_zeros() as usize;
+            }
         }
-        self.streams = [a, b, c, d];
+        self.streams = streams;
     }
 
     /// Checks that the code ends here.
@@ -242,46 +266,21 @@ impl Stream<'_> {
             None => last_window(self.bytes, self.at),
         }
     }
+}
 
-    /// Decodes the symbols of a group: four codes of at most 12 bits lie in one window, which is
-    /// read again behind a longer one.
-    #[inline(always)]
-    fn run(mut self, code: &Code, out: &mut [u8; RUN]) -> Self {
-        let mut window = self.window();
-        let mut used = 0;
-        for pair in out.as_chunks_mut::<2>().0 {
-            let mut entry = code.fast[(window >> (64 - FAST_BITS)) as usize];
-            if entry & (LONG | RAW) != 0 {
-                self.at += used as usize % 64;
-                (entry, self.at) = self.long(code, entry);
-                window = self.window();
-                used = 0;
-            } else {
-                window = window.wrapping_shl(entry);
-                // The lengths add up to 48 at the most, so no carry leaves their bits.
-                used = entry.wrapping_add(used);
-            }
-            *pair = ((entry >> 16) as u16).to_le_bytes();
-        }
-        self.at += used as usize % 64;
-        self
+/// The entry of a longer code or of the symbols behind an escape, and where the bits behind it
+/// start.
+#[cold]
+#[inline(never)]
+fn long(code: &Code, mut entry: Entry, bytes: &[u8], mut at: usize) -> (u16, usize) {
+    let window = Stream { bytes, at }.window();
+    if entry & LONG != 0 {
+        entry = code.long[(window >> (64 - MAX_BITS)) as usize - code.first_long];
     }
-
-    /// The entry of a longer code, and where the bits behind it start.
-    #[inline(always)]
-    fn long(self, code: &Code, mut entry: Entry) -> (Entry, usize) {
-        let window = self.window();
-        if entry & LONG != 0 {
-            entry = code.long[(window >> (64 - MAX_BITS)) as usize - code.first_long];
-        }
-        let behind = self.at + (entry % 64) as usize;
-        match entry & RAW {
-            0 => (entry, behind),
-            _ => {
-                let raw = (window.wrapping_shl(entry) >> 48) as u16;
-                (u32::from(raw.swap_bytes()) << 16, behind + 16)
-            }
-        }
+    at += (entry % 64) as usize;
+    match entry & RAW {
+        0 => ((entry >> 16) as u16, at),
+        _ => (((window.wrapping_shl(entry) >> 48) as u16).swap_bytes(), at + 16),
     }
 }
 
