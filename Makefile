@@ -1,0 +1,33 @@
+# Every target also works on another server: PG_CONFIG=/path/to/pg_config make test
+
+SHELL := bash
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help setup install demo test installcheck lint bench psql
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+setup: ## install what building and testing need, where it is missing
+	@tools/setup
+
+install: setup ## build the extension and install it into the server
+	@tools/install
+
+demo: install ## count a year of flights, exactly and with sketches, in a temporary cluster
+	@demo/run
+
+test: setup ## run every test; leaves the release build installed
+	@tools/test
+
+installcheck: ## run the regression tests in the running server of PGHOST, PGPORT, PGUSER
+	@tools/regress
+
+lint: setup ## check formatting, warnings, documentation and scripts
+	@tools/lint
+
+bench: install ## run the benchmarks
+	@if [[ -x bench/run ]]; then bench/run; else echo 'there are no benchmarks: bench/run is missing'; fi
+
+psql: install ## open psql in a temporary cluster that holds the data of the demo
+	@tools/psql
