@@ -307,14 +307,14 @@ mod tests {
 
     #[pg_test]
     fn an_inside_sketch_is_read_outside() {
-        for count in [0, 1, 2048, 2049, 60_000] {
+        for count in [0, 1, 1920, 1921, 60_000] {
             let sketch = format!("(SELECT hll_agg(n) FROM generate_series(1, {count}) AS n)");
             let bytes: Vec<u8> = one(&format!("SELECT {sketch}::bytea"));
             let read = HllRef::parse(&bytes).unwrap();
             let cardinality: i64 = one(&format!("SELECT # {sketch}"));
             assert_eq!(read.cardinality().unwrap(), cardinality);
             let upper: i64 = one(&format!("SELECT (hll_bounds({sketch}, 0.9)).upper"));
-            assert_eq!(read.bounds(0.9).unwrap().upper.ceil() as i64, upper);
+            assert_eq!(read.bounds(0.9).unwrap().upper, upper);
             let form: String = one(&format!("SELECT (hll_info({sketch})).form"));
             assert_eq!(read.form().name(), form);
         }

@@ -38,19 +38,16 @@ CREATE TYPE hll (
 
 COMMENT ON TYPE hll IS 'a sketch of a set of values that estimates how many there are';
 
--- Functions
+-- Functions. A value is of type anycompatible, not anyelement: so an untyped literal or parameter
+-- is taken as text, and every other value, citext say, comes with its own type
 
 CREATE FUNCTION hll_empty("precision" integer DEFAULT 13) RETURNS hll
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION hll_empty(integer) IS 'an empty sketch of the given precision, 4 to 18';
 
-CREATE FUNCTION hll_add(sketch hll, value anyelement) RETURNS hll
+CREATE FUNCTION hll_add(sketch hll, value anycompatible) RETURNS hll
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION hll_add(hll, anyelement) IS 'the sketch with one more value';
-
-CREATE FUNCTION hll_add(sketch hll, value text) RETURNS hll
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION hll_add(hll, text) IS 'the sketch with one more value';
+COMMENT ON FUNCTION hll_add(hll, anycompatible) IS 'the sketch with one more value';
 
 CREATE FUNCTION hll_merge(a hll, b hll) RETURNS hll
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
@@ -98,11 +95,8 @@ COMMENT ON FUNCTION hll_size(integer)
 
 -- Operators
 
-CREATE OPERATOR + (LEFTARG = hll, RIGHTARG = anyelement, FUNCTION = hll_add);
-COMMENT ON OPERATOR + (hll, anyelement) IS 'the sketch with one more value';
-
-CREATE OPERATOR + (LEFTARG = hll, RIGHTARG = text, FUNCTION = hll_add);
-COMMENT ON OPERATOR + (hll, text) IS 'the sketch with one more value';
+CREATE OPERATOR + (LEFTARG = hll, RIGHTARG = anycompatible, FUNCTION = hll_add);
+COMMENT ON OPERATOR + (hll, anycompatible) IS 'the sketch with one more value';
 
 CREATE OPERATOR || (LEFTARG = hll, RIGHTARG = hll, FUNCTION = hll_merge, COMMUTATOR = ||);
 COMMENT ON OPERATOR || (hll, hll) IS 'the sketch of the union';
@@ -143,10 +137,10 @@ CREATE OPERATOR CLASS hll_ops DEFAULT FOR TYPE hll USING hash AS
 
 -- Aggregates; the state is a sketch in its working form
 
-CREATE FUNCTION hll_agg_trans(hll, anyelement) RETURNS hll
+CREATE FUNCTION hll_agg_trans(hll, anycompatible) RETURNS hll
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION hll_agg_trans(hll, anyelement, integer) RETURNS hll
+CREATE FUNCTION hll_agg_trans(hll, anycompatible, integer) RETURNS hll
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
 CREATE FUNCTION hll_agg_final(hll) RETURNS hll
@@ -155,30 +149,30 @@ CREATE FUNCTION hll_agg_final(hll) RETURNS hll
 CREATE FUNCTION approx_count_distinct_final(hll) RETURNS bigint
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE AGGREGATE hll_agg(value anyelement) (
+CREATE AGGREGATE hll_agg(value anycompatible) (
     SFUNC = hll_agg_trans, STYPE = hll, SSPACE = 128, FINALFUNC = hll_agg_final,
     COMBINEFUNC = hll_merge, PARALLEL = SAFE
 );
-COMMENT ON AGGREGATE hll_agg(anyelement) IS 'a sketch of the values, of precision 13';
+COMMENT ON AGGREGATE hll_agg(anycompatible) IS 'a sketch of the values, of precision 13';
 
-CREATE AGGREGATE hll_agg(value anyelement, "precision" integer) (
+CREATE AGGREGATE hll_agg(value anycompatible, "precision" integer) (
     SFUNC = hll_agg_trans, STYPE = hll, SSPACE = 128, FINALFUNC = hll_agg_final,
     COMBINEFUNC = hll_merge, PARALLEL = SAFE
 );
-COMMENT ON AGGREGATE hll_agg(anyelement, integer) IS 'a sketch of the values';
+COMMENT ON AGGREGATE hll_agg(anycompatible, integer) IS 'a sketch of the values';
 
-CREATE AGGREGATE approx_count_distinct(value anyelement) (
+CREATE AGGREGATE approx_count_distinct(value anycompatible) (
     SFUNC = hll_agg_trans, STYPE = hll, SSPACE = 128, FINALFUNC = approx_count_distinct_final,
     COMBINEFUNC = hll_merge, PARALLEL = SAFE
 );
-COMMENT ON AGGREGATE approx_count_distinct(anyelement)
+COMMENT ON AGGREGATE approx_count_distinct(anycompatible)
     IS 'the estimated number of distinct values, within 0.84 % standard error';
 
-CREATE AGGREGATE approx_count_distinct(value anyelement, "precision" integer) (
+CREATE AGGREGATE approx_count_distinct(value anycompatible, "precision" integer) (
     SFUNC = hll_agg_trans, STYPE = hll, SSPACE = 128, FINALFUNC = approx_count_distinct_final,
     COMBINEFUNC = hll_merge, PARALLEL = SAFE
 );
-COMMENT ON AGGREGATE approx_count_distinct(anyelement, integer)
+COMMENT ON AGGREGATE approx_count_distinct(anycompatible, integer)
     IS 'the estimated number of distinct values';
 
 CREATE AGGREGATE hll_merge_agg(sketch hll) (

@@ -1,7 +1,7 @@
 //! SQL types: which class a type has, and what is needed to read its values.
 
 use pgrx::PgSqlErrorCode;
-use pgrx::pg_sys::{self, BuiltinOid, NodeTag, Oid};
+use pgrx::pg_sys::{self, BuiltinOid, Oid};
 use sketch::hash::ValueClass;
 
 use super::other::HashFunction;
@@ -83,11 +83,8 @@ impl Type {
     /// The type of an argument of the call.
     #[cold]
     pub fn of_argument(args: &Args, index: usize) -> SqlResult<Self> {
-        // SAFETY: the call is valid; the expression, if there is one, is a node of the server.
-        let oid = unsafe {
-            let declared = pg_sys::get_fn_expr_argtype(args.flinfo(), index as i32);
-            relabelled_type(args, index).unwrap_or(declared)
-        };
+        // SAFETY: the call is valid.
+        let oid = unsafe { pg_sys::get_fn_expr_argtype(args.flinfo(), index as i32) };
         if oid == Oid::INVALID {
             return Err(SqlError::new(
                 PgSqlErrorCode::ERRCODE_INDETERMINATE_DATATYPE,
@@ -244,35 +241,4 @@ fn collated(oid: Oid, kind: Kind, collation: Oid) -> SqlResult<(ValueClass, Kind
     }
     let (_, function) = HashFunction::of_type(oid, collation)?;
     Ok((ValueClass::CollatedText, Kind::CollatedText(function)))
-}
-
-/// The argument's own type where the call takes text and the server passes, without a word in
-/// the query, a type of the same bytes: citext, whose equality is not that of its bytes.
-///
-/// # Safety
-///
-/// The call must be valid.
-unsafe fn relabelled_type(args: &Args, index: usize) -> Option<Oid> {
-    // SAFETY: nodes of these tags have these types, and their lists hold nodes.
-    unsafe {
-        let expression: *mut pg_sys::Node = (*args.flinfo()).fn_expr.cast();
-        if expression.is_null() {
-            return None;
-        }
-        let list = match (*expression).type_ {
-            NodeTag::T_FuncExpr => (*expression.cast::<pg_sys::FuncExpr>()).args,
-            NodeTag::T_OpExpr => (*expression.cast::<pg_sys::OpExpr>()).args,
-            _ => return None,
-        };
-        if list.is_null() || index >= (*list).length as usize {
-            return None;
-        }
-        let argument: *mut pg_sys::Node = (*(*list).elements.add(index)).ptr_value.cast();
-        if (*argument).type_ != NodeTag::T_RelabelType {
-            return None;
-        }
-        let relabel: *mut pg_sys::RelabelType = argument.cast();
-        ((*relabel).relabelformat == pg_sys::CoercionForm::COERCE_IMPLICIT_CAST)
-            .then(|| pg_sys::exprType((*relabel).arg.cast()))
-    }
 }

@@ -6,7 +6,7 @@
 //! eight, ... phases below with all registers lowered by as much. A register costs about 4.0 bits,
 //! half a percent above the entropy of the distribution, which is 3.994 bits.
 //!
-//! The body is the phase and the code of [`crate::codec::huffman`]; or [`RAW`] and the registers,
+//! The body is the phase and the code of [`crate::codec::huffman`]; or 255 and the registers,
 //! where the code would not be shorter.
 
 use std::sync::OnceLock;
@@ -105,7 +105,7 @@ fn min_code_len(count: usize) -> usize {
     count / 8
 }
 
-/// How many bytes [`write`] needs, which tries the code before it knows its length.
+/// How many bytes [`write()`] needs, which tries the code before it knows its length.
 pub fn write_bound(count: usize) -> usize {
     1 + count + huffman::MAX_HEAD_LEN
 }

@@ -14,7 +14,7 @@
 //! * [`dense`]: registers at rest;
 //! * [`view`]: a sketch of any form, read where it lies;
 //! * [`working`]: the [`Sketch`](crate::Sketch) implementation, building and merging;
-//! * [`reduce`]: to a lower precision;
+//! * [`mod@reduce`]: to a lower precision;
 //! * [`estimate`]: the count and its bounds.
 
 mod counts;

@@ -41,7 +41,7 @@ pub(super) enum Body<'a> {
 
 impl<'a> HllRef<'a> {
     /// Reads the header and the parameters, and checks the length. Tokens and registers are
-    /// checked as they are read, or by [`HllRef::tokens`] and [`checked`].
+    /// checked as they are read, and all of them when the sketch is brought to rest.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         let (header, rest) = Header::read(bytes, SketchType::Hll)?;
         let (precision, rest): (u8, _) = params::read(rest)?;
