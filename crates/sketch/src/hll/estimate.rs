@@ -23,7 +23,18 @@ const BIAS: f64 = 0.481_473_765_277_200_65;
 /// A count that no sketch of 64-bit hashes can tell from infinity.
 const MAX_COUNT: f64 = (1u64 << 63) as f64;
 
-/// An estimate in whole numbers, with bounds that hold with the confidence asked for.
+/// An estimate with bounds that hold with the confidence asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// The lower bound.
+    pub lower: f64,
+    /// The estimate.
+    pub estimate: f64,
+    /// The upper bound.
+    pub upper: f64,
+}
+
+/// An [`Interval`] in whole numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// The lower bound.
@@ -34,15 +45,18 @@ pub struct Bounds {
     pub upper: i64,
 }
 
-impl Bounds {
-    /// Bounds rounded outwards, so that they hold what they held.
-    fn new(lower: f64, estimate: f64, upper: f64) -> Self {
-        // Float-to-integer casts saturate.
-        let estimate = estimate.round() as i64;
+impl Interval {
+    /// The interval in whole numbers: the bounds rounded outwards, so that they hold what they
+    /// held.
+    pub fn rounded(self) -> Bounds {
+        // The count of few values is exact but for the last digits of its logarithm; and
+        // float-to-integer casts saturate.
+        const TINY: f64 = 1e-3;
+        let estimate = self.estimate.round() as i64;
         Bounds {
-            lower: (lower.floor() as i64).min(estimate),
+            lower: ((self.lower + TINY).floor() as i64).min(estimate),
             estimate,
-            upper: (upper.ceil() as i64).max(estimate),
+            upper: ((self.upper - TINY).ceil() as i64).max(estimate),
         }
     }
 }
@@ -67,6 +81,11 @@ impl HllRef<'_> {
     /// Over tokens the only uncertainty is how many values share one, a Poisson count; over
     /// registers the bounds come from the likelihood ratio.
     pub fn bounds(&self, confidence: f64) -> Result<Bounds> {
+        self.interval(confidence).map(Interval::rounded)
+    }
+
+    /// [`HllRef::bounds`] before rounding.
+    pub fn interval(&self, confidence: f64) -> Result<Interval> {
         let confidence = normal::check_confidence(confidence)?;
         Ok(match &self.body {
             Body::Tokens(count, _) | Body::TokenTable(count, _) => {
@@ -74,10 +93,14 @@ impl HllRef<'_> {
                 let shared = estimate - *count as f64;
                 let tail = 0.5 * (1.0 - confidence);
                 let bound = |share| *count as f64 + normal::poisson(shared, share);
-                Bounds::new(bound(tail), estimate, bound(1.0 - tail))
+                Interval {
+                    lower: bound(tail).min(estimate),
+                    estimate,
+                    upper: bound(1.0 - tail).max(estimate),
+                }
             }
             Body::Registers(registers) => {
-                Likelihood::new(registers, self.precision)?.bounds(confidence)
+                Likelihood::new(registers, self.precision)?.interval(confidence)
             }
         })
     }
@@ -85,7 +108,7 @@ impl HllRef<'_> {
 
 /// The number of values behind so many distinct tokens: linear counting over `2^26` places
 /// (Whang, Vander-Zanden & Taylor 1990).
-fn token_estimate(count: usize) -> f64 {
+pub(super) fn token_estimate(count: usize) -> f64 {
     let places = f64::from(1u32 << token::PREFIX_BITS);
     -places * (-(count as f64) / places).ln_1p()
 }
@@ -104,6 +127,13 @@ impl Likelihood {
         let mut counts = Histogram::default();
         registers.visit(|_, block| counts.add(block))?;
         Ok(Self::from_histogram(&counts.sum(), precision))
+    }
+
+    /// The likelihood of registers that lie as they are.
+    pub(super) fn of(registers: &[u8], precision: Precision) -> Self {
+        let mut counts = Histogram::default();
+        counts.add(registers);
+        Self::from_histogram(&counts.sum(), precision)
     }
 
     fn from_histogram(histogram: &[u32; 256], precision: Precision) -> Self {
@@ -192,10 +222,10 @@ impl Likelihood {
         self.count(log_x) / (1.0 + BIAS / self.precision.registers() as f64)
     }
 
-    fn bounds(&self, confidence: f64) -> Bounds {
+    pub(super) fn interval(&self, confidence: f64) -> Interval {
         let top = self.maximum();
         if top.is_infinite() {
-            return Bounds::new(0.0, MAX_COUNT, MAX_COUNT);
+            return Interval { lower: 0.0, estimate: MAX_COUNT, upper: MAX_COUNT };
         }
         let (_, information) = self.slope(top);
         // The model lets n vary, with relative variance 1 / n; the n at hand does not.
@@ -205,11 +235,12 @@ impl Likelihood {
         let peak = self.log(top);
         let reach = 4.0 * z / information.sqrt() + 1e-9;
         let inside = |log_x: f64| peak - self.log(log_x) < drop;
-        Bounds::new(
-            self.count(normal::bisect(top - reach, top, |x| !inside(x))),
-            self.corrected(top),
-            self.count(normal::bisect(top, top + reach, inside)),
-        )
+        let estimate = self.corrected(top);
+        Interval {
+            lower: self.count(normal::bisect(top - reach, top, |x| !inside(x))).min(estimate),
+            estimate,
+            upper: self.count(normal::bisect(top, top + reach, inside)).max(estimate),
+        }
     }
 }
 

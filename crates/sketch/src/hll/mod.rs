@@ -15,11 +15,14 @@
 //! * [`view`]: a sketch of any form, read where it lies;
 //! * [`working`]: the [`Sketch`](crate::Sketch) implementation, building and merging;
 //! * [`mod@reduce`]: to a lower precision;
-//! * [`estimate`]: the count and its bounds.
+//! * [`estimate`]: the count and its bounds;
+//! * [`mod@overlap`], [`joint`]: what two sketches have in common.
 
 mod counts;
 pub mod dense;
 pub mod estimate;
+pub mod joint;
+pub mod overlap;
 pub mod params;
 pub mod reduce;
 pub mod register;
@@ -27,7 +30,8 @@ pub mod token;
 pub mod view;
 pub mod working;
 
-pub use estimate::Bounds;
+pub use estimate::{Bounds, Interval};
+pub use overlap::{Overlap, overlap};
 pub use params::Precision;
 pub use reduce::{reduce, reduce_bound};
 pub use view::HllRef;

@@ -45,7 +45,7 @@ pub fn reduce(bytes: &[u8], precision: Precision, out: &mut [u8]) -> Result<usiz
 
 /// Each register of the lower precision takes in the `2^d` that share its index: in the first of
 /// them the index itself brings `d` more zeros, in the others it decides the level.
-fn reduce_registers(registers: &[u8], own: Precision, precision: Precision) -> Vec<u8> {
+pub(super) fn reduce_registers(registers: &[u8], own: Precision, precision: Precision) -> Vec<u8> {
     let shift = own.get() - precision.get();
     let fold = |group: &[u8]| {
         let mut folded = 0;
