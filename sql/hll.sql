@@ -68,6 +68,22 @@ CREATE FUNCTION hll_bounds(
 COMMENT ON FUNCTION hll_bounds(hll, double precision)
     IS 'the estimate with bounds that hold the true number with the given confidence';
 
+CREATE FUNCTION hll_overlap(
+    a hll,
+    b hll,
+    confidence double precision DEFAULT 0.95,
+    OUT "both" bigint, OUT both_lower bigint, OUT both_upper bigint,
+    OUT only_a bigint, OUT only_a_lower bigint, OUT only_a_upper bigint,
+    OUT only_b bigint, OUT only_b_lower bigint, OUT only_b_upper bigint,
+    OUT "union" bigint, OUT union_lower bigint, OUT union_upper bigint,
+    OUT jaccard double precision,
+    OUT jaccard_lower double precision,
+    OUT jaccard_upper double precision
+)
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION hll_overlap(hll, hll, double precision)
+    IS 'how many values are in both sets, in one alone, in either, and the Jaccard index, each with bounds';
+
 CREATE FUNCTION hll_reduce(sketch hll, "precision" integer) RETURNS hll
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION hll_reduce(hll, integer) IS 'the sketch of the same values at a lower precision';

@@ -2,7 +2,7 @@
 
 use pgrx::pg_sys::Datum;
 use sketch::Sketch;
-use sketch::hll::{self, Hll, HllRef, Precision};
+use sketch::hll::{self, Bounds, Hll, HllRef, Interval, Precision};
 
 use crate::aggregate;
 use crate::datum::args::export;
@@ -10,7 +10,7 @@ use crate::datum::{Args, Returned, record, varlena};
 use crate::error::SqlResult;
 
 export!(hll_empty, hll_add, hll_merge, hll_cardinality);
-export!(hll_bounds, hll_reduce, hll_info, hll_size);
+export!(hll_bounds, hll_overlap, hll_reduce, hll_info, hll_size);
 
 /// The precision in an argument, the default where it is NULL or not there.
 pub(super) fn precision_or_default(args: &Args, index: usize) -> SqlResult<Precision> {
@@ -42,6 +42,23 @@ fn hll_bounds(args: &Args) -> Returned {
     let bounds = HllRef::parse(&bytes)?.bounds(confidence)?;
     let columns = [bounds.lower, bounds.estimate, bounds.upper];
     record::row(args, columns.map(|count| Some(Datum::from(count))))
+}
+
+fn hll_overlap(args: &Args) -> Returned {
+    let (Some(a), Some(b), Some(confidence)) = (args.varlena(0), args.varlena(1), args.f64(2))
+    else {
+        return Ok(None);
+    };
+    let overlap = hll::overlap(&HllRef::parse(&a)?, &HllRef::parse(&b)?, confidence)?;
+    let counts = [overlap.both, overlap.only_a, overlap.only_b, overlap.union];
+    let [both, only_a, only_b, union] = counts.map(|interval| {
+        let Bounds { lower, estimate, upper } = interval.rounded();
+        [estimate, lower, upper].map(|count| Some(Datum::from(count)))
+    });
+    let Interval { lower, estimate, upper } = overlap.jaccard;
+    let jaccard = [estimate, lower, upper].map(|share| Some(float(share)));
+    let columns: [[Option<Datum>; 3]; 5] = [both, only_a, only_b, union, jaccard];
+    record::row::<15>(args, std::array::from_fn(|i| columns[i / 3][i % 3]))
 }
 
 fn hll_reduce(args: &Args) -> Returned {

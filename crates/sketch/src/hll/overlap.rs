@@ -78,8 +78,8 @@ fn registers(sketch: &HllRef<'_>, precision: Precision) -> Result<Vec<u8>> {
 /// Two lists of tokens: exact, but for values that share one.
 fn of_tokens(a: &[u32], b: &[u32], confidence: f64) -> Overlap {
     let common = a.iter().filter(|token| b.binary_search(token).is_ok()).count();
-    let union = token_estimate(a.len() + b.len() - common);
-    let (a, b) = (token_estimate(a.len()), token_estimate(b.len()));
+    let union = token_estimate(a.len() + b.len() - common).round();
+    let (a, b) = (token_estimate(a.len()).round(), token_estimate(b.len()).round());
     let (only_a, only_b) = ((union - b).max(0.0), (union - a).max(0.0));
     let both = (a - only_a).max(0.0);
     // Two different values share a token once in 2^26 pairs.
@@ -172,8 +172,6 @@ struct Profile {
     best: Rates,
     peak: f64,
     covariance: DMat3,
-    /// The registers of the union.
-    union: Likelihood,
     /// No rate is taken to be below this: a thousandth of a value.
     floor: f64,
 }
@@ -182,16 +180,19 @@ impl Profile {
     fn new(a: &[u8], b: &[u8], precision: Precision) -> Self {
         let union: Vec<u8> = a.iter().zip(b).map(|(&a, &b)| register::union(a, b)).collect();
         let m = precision.registers() as f64;
-        let [a_only, b_only, either] = [a, b, &union].map(|r| Likelihood::of(r, precision));
-        let [n_a, n_b, n] = [&a_only, &b_only, &either].map(|l| l.estimate() / m);
+        let [n_a, n_b, n] =
+            [a, b, &union].map(|registers| Likelihood::of(registers, precision).estimate() / m);
         let floor = 1e-3 / m;
         let start =
             [n - n_b, n - n_a, n_a + n_b - n].map(|rate| rate.max(0.01 * n_a.min(n_b)).max(floor));
         let joint = Joint::new(a, b, precision);
         let (best, peak) = climb(&joint, start, Quantity::Rate(2), false, floor);
-        let curvature = DMat3::from_cols_array_2d(&joint.slope(best).curvature);
-        let covariance = -curvature.inverse();
-        Profile { joint, registers: m, best, peak, covariance, union: either, floor }
+        let mut curvature = DMat3::from_cols_array_2d(&joint.slope(best).curvature);
+        // A rate at the floor stays there: it has no variance.
+        for index in (0..3).filter(|&index| best[index] <= 2.0 * floor) {
+            curvature.col_mut(index)[index] = -1e30;
+        }
+        Profile { joint, registers: m, best, peak, covariance: -curvature.inverse(), floor }
     }
 
     fn overlap(&self, confidence: f64) -> Overlap {
@@ -203,13 +204,11 @@ impl Profile {
             Interval { lower: count(lower), estimate: count(self.best[index]), upper: count(upper) }
         });
         let n = both.estimate + only_a.estimate + only_b.estimate;
-        // The union's bounds are those of its own registers, around the joint estimate.
-        let alone = self.union.interval(confidence);
-        let union = Interval {
-            lower: n * alone.lower / alone.estimate,
-            estimate: n,
-            upper: n * alone.upper / alone.estimate,
-        };
+        // The union is known so well that its logarithm is normal.
+        let rate = n / self.registers;
+        let variance = DVec3::ONE.dot(self.covariance * DVec3::ONE) - rate / self.registers;
+        let spread = (z * variance.max(0.0).sqrt() / rate).exp();
+        let union = Interval { lower: n / spread, estimate: n, upper: n * spread };
         let (lower, upper) = self.ends(Quantity::Odds, z);
         let share = |odds: f64| odds / (1.0 + odds);
         let jaccard = Interval {

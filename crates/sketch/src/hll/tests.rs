@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Hll, HllRef, Precision, reduce, register};
+use super::{Hll, HllRef, Interval, Overlap, Precision, overlap, reduce, register};
 use crate::hash::{self, ValueClass};
 use crate::sketch::{Fit, Sketch, accept};
 
@@ -174,6 +174,9 @@ fn check_any_bytes(bytes: &[u8]) {
     let low = reduced(&out, Precision::MIN);
     if sketch.class() == Some(CLASS) {
         merge(&low, &good);
+        let good = HllRef::parse(&good).unwrap();
+        let both = overlap(&sketch, &good, 0.95).unwrap().both;
+        assert!(both.lower <= both.estimate && both.estimate <= both.upper);
     }
 }
 
@@ -247,5 +250,72 @@ fn estimates_follow_the_theory() {
         let rms = (squares / f64::from(trials)).sqrt();
         // The mean of 200 squares has a standard deviation of 10 %: 5 of them on the square.
         assert!(rms < sigma * 1.5f64.sqrt() && rms > sigma * 0.5f64.sqrt(), "p {p}: {rms} {sigma}");
+    }
+}
+
+/// Two sketches of `n` values, the last of the first being the first of the second.
+fn pair(n: i64, common: i64, p: [i64; 2]) -> [Vec<u8>; 2] {
+    let [a, b] = p.map(|p| Precision::new(p).unwrap());
+    [build(&hashes(0..n), a), build(&hashes(n - common..2 * n - common), b)]
+}
+
+fn overlap_of(pair: &[Vec<u8>; 2], confidence: f64) -> Overlap {
+    let [a, b] = [&pair[0], &pair[1]].map(|bytes| HllRef::parse(bytes).unwrap());
+    overlap(&a, &b, confidence).unwrap()
+}
+
+#[test]
+fn the_overlap_of_small_sets_is_exact() {
+    let overlap = overlap_of(&pair(500, 20, [13, 13]), 0.95);
+    for (interval, exact) in [
+        (overlap.both, 20.0),
+        (overlap.only_a, 480.0),
+        (overlap.only_b, 480.0),
+        (overlap.union, 980.0),
+        (overlap.jaccard, 20.0 / 980.0),
+    ] {
+        assert_eq!(interval, Interval { lower: exact, estimate: exact, upper: exact });
+    }
+}
+
+#[test]
+fn an_empty_set_overlaps_with_nothing() {
+    let full = build(&hashes(0..100_000), Precision::DEFAULT);
+    let none = rest(&empty(Precision::MIN));
+    for (a, b) in [(&full, &none), (&none, &full), (&none, &none)] {
+        let overlap = overlap_of(&[a.clone(), b.clone()], 0.95);
+        assert_eq!(overlap.both.upper + overlap.jaccard.upper, 0.0);
+        let (a, b) = (HllRef::parse(a).unwrap(), HllRef::parse(b).unwrap());
+        assert_eq!(overlap.union.estimate, a.estimate().unwrap().max(b.estimate().unwrap()));
+    }
+}
+
+/// Bounds of 99.99 % hold, one call in 10,000 excepted, and the parts add up to the union.
+#[test]
+fn overlaps_lie_within_their_bounds() {
+    for (n, common, p) in [
+        (100_000, 50_000, [11, 11]),
+        (100_000, 0, [11, 11]),
+        (100_000, 100_000, [11, 11]),
+        (100_000, 1_000, [12, 14]),
+        (700, 350, [11, 11]),
+        (3_000, 1_500, [8, 18]),
+        (40, 20, [4, 5]),
+    ] {
+        let overlap = overlap_of(&pair(n, common, p), 0.9999);
+        let (both, only) = (common as f64, (n - common) as f64);
+        for (interval, truth) in [
+            (overlap.both, both),
+            (overlap.only_a, only),
+            (overlap.only_b, only),
+            (overlap.union, both + 2.0 * only),
+            (overlap.jaccard, both / (both + 2.0 * only)),
+        ] {
+            let Interval { lower, estimate, upper } = interval;
+            assert!(lower <= estimate && estimate <= upper, "{n} {common} {p:?} {interval:?}");
+            assert!(lower <= truth && truth <= upper, "{n} {common} {p:?}: {truth} {interval:?}");
+        }
+        let parts = overlap.both.estimate + overlap.only_a.estimate + overlap.only_b.estimate;
+        assert!((parts / overlap.union.estimate - 1.0).abs() < 1e-9);
     }
 }

@@ -1,0 +1,161 @@
+//! Random sets, their sketches, and many of them on all cores.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use sketch::hash::ValueClass;
+use sketch::hll::{Hll, HllRef, Precision};
+use sketch::{Fit, Sketch};
+
+/// Distinct random hashes: splitmix64 (Steele, Lea & Flood 2014) is a bijection of a counter, so a
+/// stream never repeats itself, and `n` hashes stand for `n` values.
+pub struct Hashes(u64);
+
+impl Hashes {
+    /// The stream of one trial.
+    pub fn new(seed: u64, trial: u64) -> Self {
+        // The numbers of a second stream are far apart as starts of the first.
+        let mut starts = Hashes(seed.rotate_left(32) ^ trial);
+        Hashes(starts.next())
+    }
+
+    #[inline]
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = self.0;
+        let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+}
+
+/// A sketch that grows as that of an aggregate does.
+pub struct Growing(Vec<u8>);
+
+impl Growing {
+    pub fn new(precision: Precision) -> Self {
+        let mut state = vec![0; Hll::initial_len(precision)];
+        Hll::init(&mut state, precision);
+        Growing(state)
+    }
+
+    #[inline]
+    pub fn add(&mut self, hash: u64) {
+        while let Fit::Needs(len) = Hll::insert(&mut self.0, ValueClass::Number, hash).unwrap() {
+            self.grow(len);
+        }
+    }
+
+    pub fn merge(&mut self, other: &Growing) {
+        while let Fit::Needs(len) = Hll::merge(&mut self.0, &other.0).unwrap() {
+            self.grow(len);
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, len: usize) {
+        let mut bigger = vec![0; len];
+        Hll::grow(&self.0, &mut bigger);
+        self.0 = bigger;
+    }
+
+    pub fn sketch(&self) -> HllRef<'_> {
+        HllRef::parse(&self.0).unwrap()
+    }
+}
+
+/// The sizes at which a growing set is looked at: every one up to `dense`, and so many an octave
+/// above, with powers of ten and all sizes around the change of form.
+pub fn checkpoints(precision: Precision, an_octave: u32, min: u64, max: u64) -> Vec<u64> {
+    let limit = precision.max_tokens() as u64;
+    let octaves = 64 - max.leading_zeros();
+    let geometric = (0..=octaves * an_octave)
+        .map(|step| f64::exp2(f64::from(step) / f64::from(an_octave)).round() as u64);
+    let around = limit.saturating_sub(2)..=limit + 8;
+    let decades = (0..12).map(|exponent| 10u64.pow(exponent));
+    let mut sizes: Vec<u64> = geometric
+        .chain(around)
+        .chain(decades)
+        .chain([max])
+        .filter(|&n| n > 0 && (min..=max).contains(&n))
+        .collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    sizes
+}
+
+/// Many trials: how many, and how many of them go on beyond a size.
+#[derive(Clone, Copy)]
+pub struct Plan {
+    pub trials: u64,
+    /// Only so many trials go on beyond `shallow`.
+    pub deep: u64,
+    pub shallow: u64,
+}
+
+impl Plan {
+    /// The trials that reach a size.
+    pub fn reaching(&self, n: u64) -> u64 {
+        if n <= self.shallow { self.trials } else { self.deep }
+    }
+
+    /// Grows one set a trial and calls `look` at each size, with its index and the sketch.
+    pub fn grow<A: Send + Default>(
+        &self,
+        title: &str,
+        precision: Precision,
+        sizes: &[u64],
+        seed: u64,
+        look: impl Fn(&mut A, usize, &HllRef<'_>) + Sync,
+    ) -> Vec<A> {
+        run(title, self.trials, |sum: &mut A, trial| {
+            let mut hashes = Hashes::new(seed, trial);
+            let mut sketch = Growing::new(precision);
+            let mut held = 0;
+            for (index, &n) in sizes.iter().enumerate() {
+                if trial >= self.reaching(n) {
+                    break;
+                }
+                for _ in held..n {
+                    sketch.add(hashes.next());
+                }
+                held = n;
+                look(sum, index, &sketch.sketch());
+            }
+        })
+    }
+}
+
+/// Runs the trials on all cores; gives what each core has summed up.
+pub fn run<A: Send + Default>(
+    title: &str,
+    trials: u64,
+    trial: impl Fn(&mut A, u64) + Sync,
+) -> Vec<A> {
+    let started = Instant::now();
+    let next = AtomicU64::new(0);
+    let said = Mutex::new(Instant::now());
+    let work = || {
+        let mut sum = A::default();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= trials {
+                return sum;
+            }
+            trial(&mut sum, number);
+            let mut said = said.lock().unwrap();
+            if said.elapsed() > Duration::from_secs(5) {
+                *said = Instant::now();
+                eprintln!("{title}: {number} of {trials} trials");
+            }
+        }
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let sums = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    eprintln!("{title}: {trials} trials in {:.1} s", started.elapsed().as_secs_f64());
+    sums
+}
