@@ -3,7 +3,7 @@
 use sketch::hll::{HllRef, Precision};
 
 use crate::options::Options;
-use crate::trial::{Plan, checkpoints};
+use crate::trial::checkpoints;
 
 /// How often one kind of bounds missed.
 #[derive(Clone, Copy, Default)]
@@ -22,7 +22,7 @@ impl Hits {
         self.trials += 1;
         self.below += u64::from(value < lower);
         self.above += u64::from(value > upper);
-        self.width += (upper - lower) / value;
+        self.width += if value > 0.0 { (upper - lower) / value } else { 0.0 };
     }
 
     pub fn merge(&mut self, other: &Hits) {
@@ -64,10 +64,15 @@ impl Coverage {
         let (trials, shallow, deep) = match p {
             ..=8 => (10_000, 100_000, 2_000),
             ..=13 => (4_000, 1_000_000, 1_000),
-            _ => (2_500, 1_000_000, 1_000),
+            _ => (2_000, 1_000_000, 1_000),
         };
         let plan = options.plan(trials, shallow, deep);
-        let sizes = options.sizes(|min, max| checkpoints(precision, 4, min, max), 10_000_000);
+        let max = options.max_n.unwrap_or(10_000_000);
+        let sizes = checkpoints(precision, 4, options.min_n, max);
+        // From 30 values a register on, half as many tell as much.
+        let late = 30 * precision.registers() as u64;
+        let rest = checkpoints(precision, 2, late.max(options.min_n) + 1, max);
+        let sizes = [sizes.into_iter().filter(|&n| n <= late).collect(), rest].concat();
         let look = |points: &mut Vec<Point>, index: usize, sketch: &HllRef<'_>| {
             let n = sizes[index];
             let confidences = &options.confidences;
@@ -114,21 +119,9 @@ impl Coverage {
 }
 
 /// From this size on a sketch holds registers, however many of its values share a token: 6
-/// standard deviations and two more than are expected to.
+/// standard deviations above the number that is expected to.
 pub fn registers_from(precision: Precision) -> u64 {
-    let limit = precision.max_tokens() as f64;
-    let shared = limit * limit / f64::from(1 << 27);
-    (limit + 1.0 + shared + 6.0 * shared.sqrt()).ceil() as u64 + u64::from(shared > 0.01)
-}
-
-/// How a plan is made from the options.
-impl Options {
-    pub fn plan(&self, trials: u64, shallow: u64, deep: u64) -> Plan {
-        let trials = self.trials.unwrap_or(trials);
-        Plan { trials, deep: self.deep.unwrap_or(deep).min(trials), shallow }
-    }
-
-    pub fn sizes(&self, make: impl Fn(u64, u64) -> Vec<u64>, max: u64) -> Vec<u64> {
-        make(self.min_n, self.max_n.unwrap_or(max))
-    }
+    let limit = precision.max_tokens() as u64;
+    let shared = (limit as f64).powi(2) / f64::from(1 << 27);
+    limit + 1 + if shared > 0.01 { (shared + 6.0 * shared.sqrt()).ceil() as u64 } else { 0 }
 }

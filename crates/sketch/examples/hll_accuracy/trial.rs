@@ -65,8 +65,8 @@ impl Growing {
     }
 }
 
-/// The sizes at which a growing set is looked at: every one up to `dense`, and so many an octave
-/// above, with powers of ten and all sizes around the change of form.
+/// The sizes at which a growing set is looked at: so many an octave, with all sizes around the
+/// change of form and the powers of ten.
 pub fn checkpoints(precision: Precision, an_octave: u32, min: u64, max: u64) -> Vec<u64> {
     let limit = precision.max_tokens() as u64;
     let octaves = 64 - max.leading_zeros();
@@ -77,7 +77,6 @@ pub fn checkpoints(precision: Precision, an_octave: u32, min: u64, max: u64) -> 
     let mut sizes: Vec<u64> = geometric
         .chain(around)
         .chain(decades)
-        .chain([max])
         .filter(|&n| n > 0 && (min..=max).contains(&n))
         .collect();
     sizes.sort_unstable();

@@ -11,7 +11,7 @@ use glam::{DMat3, DVec3};
 use super::estimate::{Interval, Likelihood, token_estimate};
 use super::joint::{Joint, Rates};
 use super::reduce::reduce_registers;
-use super::view::{Body, HllRef};
+use super::view::{Body, HllRef, checked};
 use super::{Precision, register, token};
 use crate::error::Result;
 use crate::hash::ValueClass;
@@ -61,9 +61,11 @@ fn tokens(sketch: &HllRef<'_>, precision: Precision) -> Result<Option<Vec<u32>>>
 /// The registers at a precision.
 fn registers(sketch: &HllRef<'_>, precision: Precision) -> Result<Vec<u8>> {
     match &sketch.body {
-        Body::Registers(registers) => {
-            Ok(reduce_registers(&registers.to_vec()?, sketch.precision, precision))
-        }
+        Body::Registers(registers) => Ok(reduce_registers(
+            &checked(registers, sketch.precision)?,
+            sketch.precision,
+            precision,
+        )),
         _ => {
             let mut registers = vec![0; precision.registers()];
             for token in sketch.tokens()?.unwrap_or_default() {
@@ -240,7 +242,7 @@ impl Profile {
     fn ends(&self, quantity: Quantity, z: f64) -> (f64, f64) {
         let drop = 0.5 * z * z * self.fixed(quantity);
         let (lowest, highest) = match quantity {
-            Quantity::Rate(_) => (self.floor, f64::INFINITY),
+            Quantity::Rate(_) => (self.floor, MAX_RATE),
             Quantity::Odds => (1e-9, 1e9),
         };
         let best = quantity.of(self.best).clamp(lowest, highest);
@@ -258,14 +260,15 @@ impl Profile {
             };
             let (mut near, mut far) = (best, best);
             let mut factor = factor;
-            while {
+            loop {
                 far = (far * factor).clamp(lowest, highest);
-                inside(far)
-            } {
-                near = far;
-                if near == lowest || near == highest {
-                    return near;
+                if !inside(far) {
+                    break;
                 }
+                if far == lowest || far == highest {
+                    return far;
+                }
+                near = far;
                 factor *= factor;
             }
             // Halving the logarithm's distance: rates differ by orders of magnitude.
@@ -278,6 +281,9 @@ impl Profile {
         (end(1.0 / 1.02), end(1.02))
     }
 }
+
+/// More values a register than hashes of 64 bits can tell apart.
+const MAX_RATE: f64 = (1u64 << 63) as f64;
 
 /// Climbs to the greatest likelihood from the given rates, with the quantity held if so asked;
 /// returns the rates and the log-likelihood. Newton's steps in the quantity's coordinates,

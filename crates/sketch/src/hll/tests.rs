@@ -121,63 +121,6 @@ proptest! {
             prop_assert_eq!(registers.to_vec(), Ok(model));
         }
     }
-
-    #[test]
-    fn any_bytes_are_refused_or_valid(
-        set in sets(), p in precisions(), working_form: bool,
-        damage in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
-        cut in any::<prop::sample::Index>(), extend in proptest::collection::vec(any::<u8>(), 0..4),
-        shorten: bool,
-    ) {
-        let mut bytes = if working_form { working(&set, p) } else { build(&set, p) };
-        for (at, value) in damage {
-            let at = at.index(bytes.len());
-            bytes[at] = value;
-        }
-        if shorten {
-            bytes.truncate(cut.index(bytes.len()));
-        }
-        bytes.extend(extend);
-        check_any_bytes(&bytes);
-    }
-
-    #[test]
-    fn random_bytes_are_refused_or_valid(tail in proptest::collection::vec(any::<u8>(), 0..200), form in 0u8..4) {
-        let mut bytes = vec![b'h', 1 | form << 4, 1, 7];
-        bytes.extend(&tail);
-        check_any_bytes(&bytes);
-        check_any_bytes(&tail);
-    }
-}
-
-/// Whatever is accepted must be canonical, small for its input, and work everywhere.
-fn check_any_bytes(bytes: &[u8]) {
-    let good = build(&hashes(0..40), Precision::MIN);
-    // Nothing panics on bytes that never passed a door.
-    let mut state = working(&hashes(0..40), Precision::MIN);
-    let _ = Hll::merge(&mut state, bytes);
-    if let Ok(sketch) = HllRef::parse(bytes) {
-        let _ = (sketch.estimate(), sketch.bounds(0.95), sketch.fill());
-    }
-    let Ok(bound) = Hll::rest_bound(bytes) else { return };
-    // The most generous form is a working table of five tokens a byte of 16 registers.
-    assert!(bound <= 8 * bytes.len() + 128, "{bound} for {}", bytes.len());
-    let mut out = vec![0; bound];
-    let Ok(len) = accept::<Hll>(bytes, &mut out) else { return };
-    out.truncate(len);
-    assert_eq!(rest(&out), out);
-    let sketch = HllRef::parse(&out).unwrap();
-    let bounds = sketch.bounds(0.95).unwrap();
-    assert!(bounds.lower <= bounds.estimate && bounds.estimate <= bounds.upper);
-    assert!(sketch.cardinality().unwrap() >= 0);
-    assert_eq!(merge(&out, &out), out);
-    let low = reduced(&out, Precision::MIN);
-    if sketch.class() == Some(CLASS) {
-        merge(&low, &good);
-        let good = HllRef::parse(&good).unwrap();
-        let both = overlap(&sketch, &good, 0.95).unwrap().both;
-        assert!(both.lower <= both.estimate && both.estimate <= both.upper);
-    }
 }
 
 #[test]
