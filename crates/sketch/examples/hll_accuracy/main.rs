@@ -8,6 +8,7 @@ mod options;
 mod overlap;
 mod plot;
 mod report;
+mod sets;
 mod theory;
 mod trial;
 

@@ -75,6 +75,10 @@ impl Options {
                 "--seed" => options.seed = number(&value()?)?,
                 "--points" => options.points = true,
                 "--out" => options.out = Some(value()?.into()),
+                "--help" => {
+                    println!("{USAGE}");
+                    std::process::exit(0);
+                }
                 _ => return Err(format!("there is no option '{word}'\n\n{USAGE}")),
             }
         }

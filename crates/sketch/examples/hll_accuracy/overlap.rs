@@ -5,8 +5,9 @@ use sketch::hll::{Overlap, Precision, overlap};
 use crate::coverage::Hits;
 use crate::moments::Moments;
 use crate::options::Options;
+use crate::sets::{Growing, Hashes};
 use crate::theory::Overlapping;
-use crate::trial::{Growing, Hashes, run};
+use crate::trial::run;
 
 pub const QUANTITIES: [&str; 5] = ["both", "only a", "only b", "union", "jaccard"];
 

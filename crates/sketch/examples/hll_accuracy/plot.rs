@@ -7,6 +7,7 @@ use crate::coverage::{Coverage, registers_from};
 use crate::error::Errors;
 use crate::options::Options;
 use crate::overlap::{Overlapped, Sets};
+use crate::theory::count_error;
 
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 400.0;
@@ -178,6 +179,11 @@ pub fn errors(all: &[Errors], options: &Options) -> Result<(), String> {
         rms.line(&name, color, "", &of(&|moments| moments.rms().value));
         bias.line(&name, color, "", &of(&|moments| moments.bias().value));
     }
+    // It depends on n / m alone.
+    let m = 1e6;
+    let theory = (0..=60).map(|step| 0.25 * 400f64.powf(f64::from(step) / 60.0));
+    let theory: Vec<_> = theory.map(|x| (x, count_error(x * m, m) / (0.7609 / m.sqrt()))).collect();
+    rms.line("theory", "#000", DASHED, &theory);
     rms.line("promised", "#c00", DASHED, &[(0.01, 1.05), (100.0, 1.05)]);
     bias.line("promised", "#c00", DASHED, &[(0.01, 0.1), (100.0, 0.1)]);
     bias.line("", "#c00", DASHED, &[(0.01, -0.1), (100.0, -0.1)]);

@@ -60,12 +60,17 @@ const RAW: Entry = 1 << 7;
 pub struct Code {
     /// By pair: the code (from bit 8) and its length; 0 where the pair is escaped.
     codes: Vec<u32>,
-    /// By the next [`FAST_BITS`] bits: the length with the flags, and the symbols.
-    fast: Box<[u8; 1 << FAST_BITS]>,
-    fast_symbols: Box<[u16; 1 << FAST_BITS]>,
+    fast: Box<Fast>,
     /// By the next [`MAX_BITS`] bits, from [`Code::first_long`] on.
     long: Vec<Entry>,
     first_long: usize,
+}
+
+/// What the next [`FAST_BITS`] bits say: two tables, so that both fit a processor's first cache.
+struct Fast {
+    /// The length of the code, with [`LONG`] or [`RAW`].
+    lengths: [u8; 1 << FAST_BITS],
+    symbols: [u16; 1 << FAST_BITS],
 }
 
 impl Code {
@@ -90,8 +95,8 @@ impl Code {
         order.sort_unstable();
 
         let mut codes = vec![0; ESCAPE + 1];
-        let mut fast = Box::new([0; 1 << FAST_BITS]);
-        let mut fast_symbols = Box::new([0; 1 << FAST_BITS]);
+        let mut fast =
+            Box::new(Fast { lengths: [0; 1 << FAST_BITS], symbols: [0; 1 << FAST_BITS] });
         let mut long = Vec::new();
         let mut next = 0;
         for (length, pair) in order {
@@ -102,16 +107,16 @@ impl Code {
             if length <= FAST_BITS {
                 let entries =
                     next >> (MAX_BITS - FAST_BITS)..(next + span) >> (MAX_BITS - FAST_BITS);
-                fast[entries.clone()].fill((length | flag) as u8);
-                fast_symbols[entries].fill(symbols as u16);
+                fast.lengths[entries.clone()].fill((length | flag) as u8);
+                fast.symbols[entries].fill(symbols as u16);
             } else {
-                fast[next >> (MAX_BITS - FAST_BITS)] = LONG as u8;
+                fast.lengths[next >> (MAX_BITS - FAST_BITS)] = LONG as u8;
                 long.resize(long.len() + span, length | flag | symbols << 16);
             }
             next += span;
         }
         let first_long = next - long.len();
-        Code { codes, fast, fast_symbols, long, first_long }
+        Code { codes, fast, long, first_long }
     }
 
     /// Codes `count` symbols, a multiple of [`GROUP`], to the front of `out`; returns the length,
@@ -187,85 +192,87 @@ impl Code {
 #[derive(Clone)]
 pub struct Decoder<'a> {
     code: &'a Code,
-    streams: [Stream<'a>; STREAMS],
-}
-
-/// The bits of a stream and the number of those read.
-#[derive(Clone, Copy)]
-struct Stream<'a> {
     bytes: &'a [u8],
-    at: usize,
+    /// Where the next bit of each stream is, counted from the first byte.
+    at: [usize; STREAMS],
+    /// Behind which byte each stream ends.
+    ends: [usize; STREAMS],
 }
 
 impl<'a> Decoder<'a> {
     /// A decoder at the first symbol of exactly `bytes`.
     pub fn new(code: &'a Code, bytes: &'a [u8]) -> Result<Self> {
-        let (lengths, mut rest): ([u32; STREAMS - 1], _) = params::read(bytes)?;
-        let mut streams = [Stream { bytes: &[], at: 0 }; STREAMS];
-        for (stream, length) in streams.iter_mut().zip(lengths) {
-            (stream.bytes, rest) = rest
-                .split_at_checked(length as usize)
-                .ok_or_else(|| Error::bytes("a stream of the code is cut short"))?;
+        let (lengths, rest): ([u32; STREAMS - 1], _) = params::read(bytes)?;
+        let mut end = bytes.len() - rest.len();
+        let mut at = [0; STREAMS];
+        let mut ends = [bytes.len(); STREAMS];
+        for (stream, at) in at.iter_mut().enumerate() {
+            *at = 8 * end;
+            if let Some(&length) = lengths.get(stream) {
+                end = end.saturating_add(length as usize);
+                ends[stream] = end;
+            }
         }
-        streams[STREAMS - 1].bytes = rest;
-        Ok(Decoder { code, streams })
+        match end <= bytes.len() {
+            true => Ok(Decoder { code, bytes, at, ends }),
+            false => Err(Error::bytes("a stream of the code is cut short")),
+        }
     }
 
     /// Decodes the next `out.len()` symbols, a multiple of [`GROUP`].
     ///
     /// The four streams take turns pair by pair, so that the processor works on one while it
     /// waits for the table's answer to another. Four codes of at most 13 bits lie in one window,
-    /// which is read again behind a longer one.
+    /// which is read again behind a longer one. A stream that runs over its end reads the bits of
+    /// the next; [`Decoder::finish`] sees that.
     #[inline(always)]
     pub fn next(&mut self, out: &mut [u8]) {
-        let (fast, symbols) = (&*self.code.fast, &*self.code.fast_symbols);
-        let mut streams = self.streams;
+        let (fast, bytes, mut at) = (&*self.code.fast, self.bytes, self.at);
         for group in out.as_chunks_mut::<GROUP>().0 {
             // The bit behind the window tells, by where it is, how much was shifted out.
-            let mut windows = streams.map(|stream| stream.window() | 1);
+            let mut windows = at.map(|at| window(bytes, at) | 1);
             for pair in 0..RUN / 2 {
                 for stream in 0..STREAMS {
                     let index = (windows[stream] >> (64 - FAST_BITS)) as usize;
-                    let length = u32::from(fast[index]);
-                    let mut pair_symbols = symbols[index];
+                    let length = u32::from(fast.lengths[index]);
+                    let mut symbols = fast.symbols[index];
                     if length & (LONG | RAW) == 0 {
                         windows[stream] = windows[stream].wrapping_shl(length);
                     } else {
-                        let behind = streams[stream].at + windows[stream].trailing_zeros() as usize;
-                        (pair_symbols, streams[stream].at) =
-                            long(self.code, length, streams[stream].bytes, behind);
-                        windows[stream] = streams[stream].window() | 1;
+                        let behind = at[stream] + windows[stream].trailing_zeros() as usize;
+                        (symbols, at[stream]) = long(self.code, length, bytes, behind);
+                        windows[stream] = window(bytes, at[stream]) | 1;
                     }
-                    let at = stream * RUN + 2 * pair;
-                    group[at..at + 2].copy_from_slice(&pair_symbols.to_le_bytes());
+                    let place = stream * RUN + 2 * pair;
+                    group[place..place + 2].copy_from_slice(&symbols.to_le_bytes());
                 }
             }
-            for (stream, window) in streams.iter_mut().zip(windows) {
-                stream.at += window.trailing_zeros() as usize;
+            for (at, window) in at.iter_mut().zip(windows) {
+                *at += window.trailing_zeros() as usize;
             }
         }
-        self.streams = streams;
+        self.at = at;
     }
 
-    /// Checks that the code ends here.
+    /// Checks that every stream ends here.
     pub fn finish(&self) -> Result<()> {
-        self.streams.iter().try_for_each(|stream| {
-            match stream.at.div_ceil(8) == stream.bytes.len() && stream.window() == 0 {
-                true => Ok(()),
-                false => Err(Error::bytes("a stream of the code does not end where it should")),
+        for (&at, &end) in self.at.iter().zip(&self.ends) {
+            let filler = at.next_multiple_of(8) - at;
+            let is_clean = filler == 0 || window(self.bytes, at) >> (64 - filler) == 0;
+            if at.div_ceil(8) != end || !is_clean {
+                return Err(Error::bytes("a stream of the code does not end where it should"));
             }
-        })
+        }
+        Ok(())
     }
 }
 
-impl Stream<'_> {
-    /// At least the next 57 bits, the first highest; zeros behind the end.
-    #[inline(always)]
-    fn window(self) -> u64 {
-        match self.bytes.get(self.at / 8..).and_then(|rest| rest.first_chunk()) {
-            Some(&word) => u64::from_be_bytes(word) << (self.at % 8),
-            None => last_window(self.bytes, self.at),
-        }
+/// At least the next 57 bits, the first highest; zeros behind the end.
+#[inline(always)]
+fn window(bytes: &[u8], at: usize) -> u64 {
+    match bytes.get(at / 8..at / 8 + 8) {
+        Some(word) => u64::from_be_bytes(word.try_into().expect("eight bytes")) << (at % 8),
+        None => last_window(bytes, at),
     }
 }
 
@@ -274,7 +281,7 @@ impl Stream<'_> {
 #[cold]
 #[inline(never)]
 fn long(code: &Code, mut entry: Entry, bytes: &[u8], mut at: usize) -> (u16, usize) {
-    let window = Stream { bytes, at }.window();
+    let window = window(bytes, at);
     if entry & LONG != 0 {
         entry = code.long[(window >> (64 - MAX_BITS)) as usize - code.first_long];
     }
