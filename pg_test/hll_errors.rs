@@ -141,7 +141,7 @@ mod tests {
                      OR (hll_info(s)).form = 'working'
                      OR (hll_bounds(s)).lower > # s OR (hll_bounds(s)).upper < # s
                      OR # hll_reduce(s, 4) < 0 OR bytes::text::hll <> s
-                     OR octet_length(s::bytea) > (hll_size((hll_info(s)).precision)).bytes
+                     OR octet_length(s::bytea) > 5 + (1 << (hll_info(s)).precision)
                  THEN
                      RETURN 'taken, but not a valid sketch';
                  END IF;

@@ -23,7 +23,7 @@ CREATE FUNCTION hll_typmod_in(cstring[]) RETURNS integer
 CREATE FUNCTION hll_typmod_out(integer) RETURNS cstring
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
--- The bytes do not compress, so the server is spared the attempt.
+-- Storage main keeps a sketch of the default precision, 4 kB, in its row.
 CREATE TYPE hll (
     INPUT = hll_in,
     OUTPUT = hll_out,

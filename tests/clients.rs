@@ -38,6 +38,14 @@ fn a_parameter_of_no_type_is_text() {
     }
     db.holds("hll_empty() + 'alice' = hll_agg('alice'::text)");
     db.holds("hll_add(hll_empty(), 'alice') = hll_agg('alice'::text)");
+    db.holds("hll_agg('alice') = hll_agg('alice'::text) AND approx_count_distinct('alice') = 1");
+    db.holds("hll_agg(NULL) = hll_empty() AND approx_count_distinct(NULL) = 0");
+    let sql = "SELECT hll_agg($1)::bytea, approx_count_distinct($1)";
+    let statement = db.client.prepare(sql).expect(sql);
+    assert_eq!(statement.params(), [Type::TEXT]);
+    let row = db.client.query_one(&statement, &[&"alice"]).expect(sql);
+    assert_eq!(row.get::<_, Vec<u8>>(0), db.one::<Vec<u8>>("SELECT hll_agg('alice')::bytea"));
+    assert_eq!(row.get::<_, i64>(1), 1);
 }
 
 #[test]

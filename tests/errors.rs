@@ -82,7 +82,7 @@ const OPERANDS: [Case; 10] = [
     ),
 ];
 
-const TYPES: [Case; 14] = [
+const TYPES: [Case; 12] = [
     ("SELECT hll_agg('{}'::json)", "42883", "jsonb"),
     ("SELECT hll_empty() + '{}'::json", "42883", "jsonb"),
     ("SELECT hll_add(hll_empty(), '{}'::json)", "42883", "jsonb"),
@@ -94,8 +94,6 @@ const TYPES: [Case; 14] = [
     ("SELECT hll_agg(ROW(1, ARRAY[ROW('{}'::json)]))", "42883", "jsonb"),
     ("SELECT hll_agg(c || p) FROM two_collations", "42P22", "COLLATE"),
     ("SELECT hll_empty() + (c || p) FROM two_collations", "42P22", "COLLATE"),
-    ("SELECT hll_agg('a')", "42804", ""),
-    ("SELECT hll_agg(NULL)", "42804", ""),
     ("SELECT hll_agg(1, 2, 3)", "42883", ""),
 ];
 

@@ -19,8 +19,8 @@ use theory::{Overlapping, count_error};
 const DEVIATIONS: f64 = 6.0;
 
 /// As many trials as take a few seconds.
-const TRIALS: u64 = if cfg!(debug_assertions) { 500 } else { 4_000 };
-const OVERLAPS: u64 = if cfg!(debug_assertions) { 50 } else { 500 };
+const TRIALS: u64 = if cfg!(debug_assertions) { 300 } else { 2_000 };
+const OVERLAPS: u64 = if cfg!(debug_assertions) { 40 } else { 400 };
 
 /// Sizes around the change of form, the first of them of tokens, and up to where the error stays.
 fn sizes(precision: Precision) -> Vec<u64> {

@@ -11,7 +11,8 @@ SELECT hll_empty() + 1 + 2 + 1 = hll_agg(n) AS one_by_one FROM generate_series(1
 SELECT hll_empty() + 'abc' = hll_agg('abc'::text) AS literal,
     hll_empty() + 'abc'::varchar = hll_agg('abc'::text) AS varchar,
     hll_empty() + 'abc'::char(5) = hll_agg('abc'::text) AS padded,
-    hll_empty() + 'abc'::name = hll_agg('abc'::text) AS name;
+    hll_empty() + 'abc'::name = hll_agg('abc'::text) AS name,
+    hll_empty() + 'a'::"char" = hll_agg('a'::text) AS "char";
 PREPARE plus AS SELECT hll_empty() + $1 = hll_agg('abc'::text) AS untyped;
 EXECUTE plus('abc');
 DEALLOCATE plus;

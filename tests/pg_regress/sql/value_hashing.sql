@@ -163,4 +163,6 @@ SELECT code, message, hint FROM attempt($$SELECT hll_agg('a'::tsvector)$$);
 SELECT code, message, hint FROM attempt($$SELECT hll_agg(ARRAY['{}'::json])$$);
 SELECT code, message, hint FROM attempt($$SELECT hll_agg(ROW(1, '(1,2)'::point))$$);
 SELECT code, message, hint FROM attempt($$SELECT hll_agg(ROW('abc'))$$);
-SELECT code FROM attempt($$SELECT hll_agg('abc')$$);
+-- A literal is text
+SELECT hll_agg('abc') = hll_agg('abc'::text) AS literal,
+    approx_count_distinct('abc') AS one, hll_agg(NULL) = hll_empty() AS nothing;

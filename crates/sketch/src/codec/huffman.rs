@@ -6,9 +6,9 @@
 //! The code follows from the symbols' [`Counts`] by whole-number arithmetic. A pair's weight is
 //! the product of its counts. Pairs of at least a 2^18th of the whole have codes; all others share the
 //! weight that is left to the *escape*, behind which the two symbols follow as bytes. The lengths
-//! are optimal up to 18 bits (Larmore & Hirschberg 1990, by merging packages; of a
-//! symbol and a package of one weight the symbol goes first); the codes are
-//! canonical: in order of length, then of pair, the escape last, each one more than the last.
+//! are optimal up to 18 bits (Larmore & Hirschberg 1990, by merging packages; of a symbol and a
+//! package of one weight the symbol goes first). The codes are canonical: in order of length, then
+//! of pair, the escape behind the pairs, each one more than the last.
 //!
 //! Symbols are coded in groups of 32, of which each of four streams takes eight, so that a
 //! processor can decode four pairs at a time. The coded bytes are the lengths of the first three

@@ -96,7 +96,11 @@ impl<'a> Registers<'a> {
 /// How many bytes the body of a full sketch takes: 4.02 bits a register and the lengths of three
 /// streams, or the registers as they are where that is less.
 pub fn full_len(count: usize) -> usize {
-    1 + (count * 402 / 800 + if count < 2048 { 3 } else { 9 } + 2).min(count)
+    let lengths = if count < 2048 { 3 } else { 9 };
+    match count {
+        ..GROUP => 1 + count,
+        _ => 1 + (count * 402 / 800 + lengths + 2).min(count),
+    }
 }
 
 /// The fewest bytes of a code: a bit a register. Random sets cost more when they are dense at all;

@@ -49,14 +49,12 @@ impl Interval {
     /// The interval in whole numbers: the bounds rounded outwards, so that they hold what they
     /// held.
     pub fn rounded(self) -> Bounds {
-        // The count of few values is exact but for the last digits of its logarithm; and
-        // float-to-integer casts saturate.
-        const TINY: f64 = 1e-3;
+        // Float-to-integer casts saturate.
         let estimate = self.estimate.round() as i64;
         Bounds {
-            lower: ((self.lower + TINY).floor() as i64).min(estimate),
+            lower: (self.lower.floor() as i64).min(estimate),
             estimate,
-            upper: ((self.upper - TINY).ceil() as i64).max(estimate),
+            upper: (self.upper.ceil() as i64).max(estimate),
         }
     }
 }
@@ -89,8 +87,9 @@ impl HllRef<'_> {
         let confidence = normal::check_confidence(confidence)?;
         Ok(match &self.body {
             Body::Tokens(count, _) | Body::TokenTable(count, _) => {
-                let estimate = token_estimate(*count);
-                let shared = estimate - *count as f64;
+                // Whole, as the bounds are: its fraction says nothing.
+                let estimate = token_estimate(*count).round();
+                let shared = token_estimate(*count) - *count as f64;
                 let tail = 0.5 * (1.0 - confidence);
                 let bound = |share| *count as f64 + normal::poisson(shared, share);
                 Interval {

@@ -60,8 +60,8 @@ impl Precision {
         65 - self.get()
     }
 
-    /// The largest number of distinct tokens that is kept as tokens: as many as take no more
-    /// bytes than the registers of a full sketch.
+    /// The largest number of distinct tokens that is kept as tokens: at the default precision as
+    /// many as take no more bytes than the registers of a full sketch.
     #[inline]
     pub fn max_tokens(self) -> usize {
         self.registers() * 15 / 64
