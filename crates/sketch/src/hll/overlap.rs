@@ -86,7 +86,9 @@ fn of_tokens(a: &[u32], b: &[u32], confidence: f64) -> Overlap {
     let both = (a - only_a).max(0.0);
     // Two different values share a token once in 2^26 pairs.
     let shared = (a + b).powi(2) / 2.0 / f64::from(1u32 << token::PREFIX_BITS);
-    let slack = normal::poisson(shared, 0.5 * (1.0 + confidence));
+    let tail = 0.5 * (1.0 - confidence);
+    let spread = [tail, 1.0 - tail].map(|share| (normal::poisson(shared, share) - shared).abs());
+    let slack = spread[0].max(spread[1]).round();
     let interval = |estimate: f64| Interval {
         lower: (estimate - slack).max(0.0),
         estimate,
