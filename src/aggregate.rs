@@ -10,10 +10,11 @@
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use pgrx::PgSqlErrorCode;
 use pgrx::pg_sys::Datum;
+use sketch::hash::ValueClass;
 use sketch::{Fit, Sketch};
 
 use crate::datum::varlena::{self, Builder};
-use crate::datum::{Args, Returned, Varlena};
+use crate::datum::{Args, Returned};
 use crate::error::{SqlError, SqlResult};
 use crate::value;
 
@@ -38,23 +39,23 @@ impl State {
         Ok(State::Built(builder))
     }
 
+    /// The state that an aggregate calls with, to be changed in place.
+    #[inline(always)]
+    fn in_place(args: &Args) -> Option<(Datum, &'static mut [u8])> {
+        let datum = args.datum(0).filter(|_| args.in_aggregate())?;
+        // SAFETY: an aggregate owns its state and expects it to be changed; the slice is used only
+        // in this call.
+        let bytes = unsafe { varlena::bytes_in_place(datum) }?;
+        sketch::is_working(bytes).then_some((datum, bytes))
+    }
+
     /// The first argument as a state: in place where an aggregate calls with its own state, else
     /// a copy. `None` if it is NULL.
-    #[inline]
     fn first_argument<S: Sketch>(args: &Args) -> SqlResult<Option<Self>> {
-        let Some(datum) = args.datum(0) else { return Ok(None) };
-        if args.in_aggregate() {
-            // SAFETY: an aggregate owns its state and expects it to be changed; the slice is
-            // used only in this call.
-            if let Some(bytes) = unsafe { varlena::bytes_in_place(datum) }
-                && sketch::is_working(bytes)
-            {
-                return Ok(Some(State::InPlace(datum, bytes)));
-            }
+        if let Some((datum, bytes)) = Self::in_place(args) {
+            return Ok(Some(State::InPlace(datum, bytes)));
         }
-        // SAFETY: the argument is a sketch, of variable length.
-        let bytes = unsafe { Varlena::from_datum(datum) };
-        Self::thawed::<S>(&bytes).map(Some)
+        args.varlena(0).map(|bytes| Self::thawed::<S>(&bytes)).transpose()
     }
 
     #[inline]
@@ -111,16 +112,33 @@ pub fn empty<S: Sketch>(params: S::Params) -> Returned {
 
 /// `T_agg_trans(state, value, ...)`: adds a value to a state, which the first row of a group makes
 /// with its parameters.
-#[inline]
+#[inline(always)]
 pub fn transition<S: Sketch>(
     args: &Args,
     params: impl FnOnce(&Args) -> SqlResult<S::Params>,
+) -> Returned {
+    let value = value::hash(args, 1)?;
+    // The usual row changes a state that has room.
+    if let (Some((class, hash)), Some((datum, state))) = (value, State::in_place(args))
+        && S::insert(state, class, hash)? == Fit::Done
+    {
+        return Ok(Some(datum));
+    }
+    transition_anew::<S>(args, params, value)
+}
+
+#[cold]
+#[inline(never)]
+fn transition_anew<S: Sketch>(
+    args: &Args,
+    params: impl FnOnce(&Args) -> SqlResult<S::Params>,
+    value: Option<(ValueClass, u64)>,
 ) -> Returned {
     let mut state = match State::first_argument::<S>(args)? {
         Some(state) => state,
         None => State::new::<S>(params(args)?)?,
     };
-    if let Some((class, hash)) = value::hash(args, 1)? {
+    if let Some((class, hash)) = value {
         state.apply::<S>(|state| S::insert(state, class, hash))?;
     }
     state.finish::<S>(args)

@@ -3,9 +3,13 @@
 use pgrx::{PgLogLevel, PgSqlErrorCode, pg_sys::panic::ErrorReport};
 use sketch::ErrorKind;
 
-/// An error that becomes an `ERROR` of the server.
+/// An error that becomes an `ERROR` of the server. Boxed, since results pass through the busiest
+/// functions.
 #[derive(Debug)]
-pub struct SqlError {
+pub struct SqlError(Box<Report>);
+
+#[derive(Debug)]
+struct Report {
     code: PgSqlErrorCode,
     message: String,
     hint: Option<String>,
@@ -16,19 +20,23 @@ pub type SqlResult<T> = Result<T, SqlError>;
 
 impl SqlError {
     /// An error with a hint.
+    #[cold]
     pub fn new(code: PgSqlErrorCode, message: String, hint: impl Into<String>) -> Self {
-        SqlError { code, message, hint: Some(hint.into()) }
+        SqlError(Box::new(Report { code, message, hint: Some(hint.into()) }))
     }
 
     /// The same error under another SQLSTATE.
-    pub fn with_code(self, code: PgSqlErrorCode) -> Self {
-        SqlError { code, ..self }
+    pub fn with_code(mut self, code: PgSqlErrorCode) -> Self {
+        self.0.code = code;
+        self
     }
 
     /// Raises the error.
+    #[cold]
     pub fn raise(self) -> ! {
-        let mut report = ErrorReport::new(self.code, self.message, "");
-        if let Some(hint) = self.hint {
+        let Report { code, message, hint } = *self.0;
+        let mut report = ErrorReport::new(code, message, "");
+        if let Some(hint) = hint {
             report = report.set_hint(hint);
         }
         report.report(PgLogLevel::ERROR);
@@ -37,6 +45,7 @@ impl SqlError {
 }
 
 impl From<sketch::Error> for SqlError {
+    #[cold]
     fn from(error: sketch::Error) -> Self {
         let code = match error.kind() {
             ErrorKind::InvalidParameter => PgSqlErrorCode::ERRCODE_INVALID_PARAMETER_VALUE,
@@ -44,10 +53,10 @@ impl From<sketch::Error> for SqlError {
             ErrorKind::Mismatch => PgSqlErrorCode::ERRCODE_DATA_EXCEPTION,
             ErrorKind::Limit => PgSqlErrorCode::ERRCODE_PROGRAM_LIMIT_EXCEEDED,
         };
-        SqlError {
+        SqlError(Box::new(Report {
             code,
             message: error.message().to_owned(),
             hint: error.hint().map(str::to_owned),
-        }
+        }))
     }
 }

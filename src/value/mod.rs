@@ -20,7 +20,7 @@ use crate::error::SqlResult;
 use types::{Kind, Type};
 
 /// The class and hash of the argument at `index`, or `None` if it is NULL.
-#[inline]
+#[inline(always)]
 pub fn hash(args: &Args, index: usize) -> SqlResult<Option<(ValueClass, u64)>> {
     let Some(datum) = args.datum(index) else { return Ok(None) };
     // SAFETY: the type is that of the argument, and nothing else refers to it during the call.
@@ -38,12 +38,27 @@ fn argument_type(args: &Args, index: usize) -> SqlResult<*mut Type> {
     // function that is called; only this module uses it, and always for the same argument.
     unsafe {
         if (*flinfo).fn_extra.is_null() {
-            let ty = Type::of_argument(args, index)?;
-            let ty = PgMemoryContexts::For((*flinfo).fn_mcxt).leak_and_drop_on_delete(ty);
-            (*flinfo).fn_extra = ty.cast();
+            find_type(args, index)?;
         }
         Ok((*flinfo).fn_extra.cast())
     }
+}
+
+/// Puts the type of an argument into the call site's `fn_extra`.
+///
+/// # Safety
+///
+/// The call must be valid, and its `fn_extra` empty.
+#[cold]
+unsafe fn find_type(args: &Args, index: usize) -> SqlResult<()> {
+    let ty = Type::of_argument(args, index)?;
+    // SAFETY: the memory of the call site lives as long as its `fn_extra`.
+    unsafe {
+        let flinfo = args.flinfo();
+        let ty = PgMemoryContexts::For((*flinfo).fn_mcxt).leak_and_drop_on_delete(ty);
+        (*flinfo).fn_extra = ty.cast();
+    }
+    Ok(())
 }
 
 /// The hash of a value by itself.
@@ -51,10 +66,13 @@ fn argument_type(args: &Args, index: usize) -> SqlResult<*mut Type> {
 /// # Safety
 ///
 /// `datum` must be a value of the type.
-#[inline]
+#[inline(always)]
 unsafe fn hash_datum(ty: &mut Type, datum: Datum) -> SqlResult<u64> {
     // SAFETY: the caller passes a value of the type.
     unsafe {
+        if let Some(word) = scalar::word(ty.kind(), datum) {
+            return Ok(hash::bytes(&word));
+        }
         if ty.is_composite() {
             return hash_composite(ty, datum);
         }

@@ -8,6 +8,25 @@ use super::{numeric, other};
 use crate::datum::Varlena;
 use crate::error::SqlResult;
 
+/// The encoding of a scalar that takes eight bytes, as the most common ones do.
+///
+/// # Safety
+///
+/// `datum` must be a value of a type of this kind.
+#[inline(always)]
+pub unsafe fn word(kind: &Kind, datum: Datum) -> Option<[u8; 8]> {
+    let word = datum.value();
+    Some(match kind {
+        Kind::Int8 | Kind::Word => (word as i64).to_le_bytes(),
+        Kind::Int4 | Kind::Date => i64::from(word as i32).to_le_bytes(),
+        Kind::Int2 => i64::from(word as i16).to_le_bytes(),
+        Kind::Oid => i64::from(word as u32).to_le_bytes(),
+        Kind::Float8 => scalar::float(f64::from_bits(word as u64)),
+        Kind::Float4 => scalar::float(f32::from_bits(word as u32).into()),
+        _ => return None,
+    })
+}
+
 /// Calls `f` with the encoding of a scalar.
 ///
 /// # Safety
@@ -15,30 +34,24 @@ use crate::error::SqlResult;
 /// `datum` must be a value of a type of this kind, which is a scalar.
 #[inline]
 pub unsafe fn encode<R>(kind: &mut Kind, datum: Datum, f: impl FnOnce(&[u8]) -> R) -> SqlResult<R> {
-    let word = datum.value();
     // SAFETY: the caller passes a value of the kind.
     Ok(unsafe {
+        if let Some(word) = word(kind, datum) {
+            return Ok(f(&word));
+        }
         match kind {
-            Kind::Int8 => f(&(word as i64).to_le_bytes()),
-            Kind::Int4 => f(&i64::from(word as i32).to_le_bytes()),
-            Kind::Int2 => f(&i64::from(word as i16).to_le_bytes()),
-            Kind::Oid => f(&i64::from(word as u32).to_le_bytes()),
             Kind::Text | Kind::Bytea => f(&Varlena::from_datum(datum)),
             Kind::Uuid => f(&fixed::<16>(datum, 0)),
-            Kind::Float8 => f(&scalar::float(f64::from_bits(word as u64))),
-            Kind::Float4 => f(&scalar::float(f32::from_bits(word as u32).into())),
             Kind::Numeric => f(numeric::encode(&Varlena::from_datum(datum)).as_ref()),
-            Kind::Word => f(&(word as i64).to_le_bytes()),
-            Kind::Date => f(&i64::from(word as i32).to_le_bytes()),
-            Kind::Bool => f(&[u8::from(word as u8 != 0)]),
+            Kind::Bool => f(&[u8::from(datum.value() as u8 != 0)]),
             Kind::Bpchar => f(scalar::unpadded(&Varlena::from_datum(datum))),
             Kind::Name => f(std::ffi::CStr::from_ptr(datum.cast_mut_ptr()).to_bytes()),
             // The character zero is the empty string, as in the server's own cast.
-            Kind::Char => match word as u8 {
+            Kind::Char => match datum.value() as u8 {
                 0 => f(&[]),
                 byte => f(&[byte]),
             },
-            Kind::Enum => other::enum_label(word as u32, f)?,
+            Kind::Enum => other::enum_label(datum.value() as u32, f)?,
             Kind::Bit => {
                 // The number of bits, then the bits, of which the last byte's rest is zero.
                 let bits = Varlena::from_datum(datum);
@@ -77,11 +90,7 @@ pub unsafe fn encode<R>(kind: &mut Kind, datum: Datum, f: impl FnOnce(&[u8]) -> 
                 encoding.extend_from_slice(&function.call(datum)?.to_le_bytes());
                 f(&encoding)
             }
-            Kind::Array(_)
-            | Kind::Record(_)
-            | Kind::Range(_)
-            | Kind::Multirange(_)
-            | Kind::Jsonb => unreachable!("a collection is no scalar"),
+            _ => unreachable!("a word is returned above, and a collection is no scalar"),
         }
     })
 }

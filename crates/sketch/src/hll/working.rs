@@ -33,7 +33,7 @@ impl Sketch for Hll {
         write_head(state, Form::Working, None, precision);
     }
 
-    #[inline]
+    #[inline(always)]
     fn insert(state: &mut [u8], class: ValueClass, hash: u64) -> Result<Fit> {
         if state[CLASS_AT] != class as u8 {
             meet_value(state, class)?;
@@ -259,7 +259,6 @@ fn update_token(registers: &mut [u8], token: u32, precision: Precision) {
     register::update(&mut registers[index], level);
 }
 
-#[inline]
 fn insert_token(state: &mut [u8], token: u32, precision: Precision) -> Fit {
     let count = count(state);
     let table = &mut state[TABLE_AT..];
