@@ -36,7 +36,7 @@ fn grow(p: i64, look: impl FnMut(usize, u64, &HllRef<'_>)) {
         let mut sketch = Growing::new(precision);
         let mut held = 0;
         for (index, n) in sizes(precision).into_iter().enumerate() {
-            (held..n).for_each(|_| sketch.add(hashes.next()));
+            sketch.fill(&mut hashes, held, n);
             held = n;
             look(index, n, &sketch.sketch());
         }
@@ -105,19 +105,12 @@ fn overlaps_are_as_precise_as_the_registers_allow() {
     let (mut squares, mut sum, mut held) = (0.0, 0.0, 0);
     for trial in 0..OVERLAPS {
         let mut hashes = Hashes::new(0x5eed << 16, trial);
-        let mut sketches = [Growing::new(precision), Growing::new(precision)];
-        for i in 0..2 * n - both {
-            let hash = hashes.next();
-            // The first values are in both sets, then those of the one and those of the other.
-            if i < n {
-                sketches[0].add(hash);
-            }
-            if i < both || i >= n {
-                sketches[1].add(hash);
-            }
-        }
-        let [a, b] = sketches.each_ref().map(Growing::sketch);
-        let found = overlap(&a, &b, 0.95).unwrap().both;
+        let mut a = Growing::new(precision);
+        a.fill(&mut hashes, 0, both);
+        let mut b = a.clone();
+        a.fill(&mut hashes, both, n);
+        b.fill(&mut hashes, both, n);
+        let found = overlap(&a.sketch(), &b.sketch(), 0.95).unwrap().both;
         let error = found.estimate - both as f64;
         sum += error;
         squares += error * error;

@@ -63,7 +63,7 @@ impl Coverage {
         let precision = Precision::new(i64::from(p)).unwrap();
         let (trials, shallow, deep) = match p {
             ..=8 => (10_000, 100_000, 2_000),
-            ..=13 => (4_000, 1_000_000, 1_000),
+            9..=13 => (4_000, 1_000_000, 1_000),
             _ => (2_000, 1_000_000, 1_000),
         };
         let plan = options.plan(trials, shallow, deep);
@@ -71,7 +71,7 @@ impl Coverage {
         let sizes = checkpoints(precision, 4, options.min_n, max);
         // From 30 values a register on, half as many tell as much.
         let late = 30 * precision.registers() as u64;
-        let rest = checkpoints(precision, 2, late.max(options.min_n) + 1, max);
+        let rest = checkpoints(precision, 2, options.min_n.max(late + 1), max);
         let sizes = [sizes.into_iter().filter(|&n| n <= late).collect(), rest].concat();
         let look = |points: &mut Vec<Point>, index: usize, sketch: &HllRef<'_>| {
             let n = sizes[index];

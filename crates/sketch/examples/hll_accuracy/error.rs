@@ -31,17 +31,17 @@ impl Errors {
         let registers = precision.registers() as u64;
         let trials = match p {
             ..=6 => 40_000,
-            ..=9 => 10_000,
-            ..=13 => 4_000,
-            ..=16 => 2_000,
-            _ => 1_000,
+            7..=9 => 10_000,
+            10..=13 => 4_000,
+            14..=16 => 1_000,
+            _ => 500,
         };
         // Up to 100 values a register, where everything has long been periodic.
         let shallow = 100 * registers;
         let plan = options.plan(trials, shallow, trials.min(1_000));
         let max = options.max_n.unwrap_or(10_000_000.max(shallow));
         let mut sizes = checkpoints(precision, AN_OCTAVE, options.min_n, max.min(shallow));
-        sizes.extend(checkpoints(precision, 1, shallow.max(options.min_n) + 1, max));
+        sizes.extend(checkpoints(precision, 1, options.min_n.max(shallow + 1), max));
         let look = |sums: &mut Vec<Moments>, index: usize, sketch: &HllRef<'_>| {
             sums.resize(sizes.len(), Moments::default());
             sums[index].add(sketch.estimate().unwrap() / sizes[index] as f64 - 1.0);

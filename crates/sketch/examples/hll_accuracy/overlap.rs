@@ -90,14 +90,11 @@ impl Sets {
     fn build(&self, seed: u64, trial: u64) -> [Growing; 2] {
         let precision = Precision::new(i64::from(self.p)).unwrap();
         let mut hashes = Hashes::new(seed, trial);
-        let [mut a, mut b] = [Growing::new(precision), Growing::new(precision)];
-        for _ in 0..self.both() {
-            let hash = hashes.next();
-            a.add(hash);
-            b.add(hash);
-        }
-        (self.both()..self.a).for_each(|_| a.add(hashes.next()));
-        (self.both()..self.b).for_each(|_| b.add(hashes.next()));
+        let mut a = Growing::new(precision);
+        a.fill(&mut hashes, 0, self.both());
+        let mut b = a.clone();
+        a.fill(&mut hashes, self.both(), self.a);
+        b.fill(&mut hashes, self.both(), self.b);
         [a, b]
     }
 }

@@ -40,7 +40,7 @@ pub fn thousands(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -305,9 +305,9 @@ pub fn overlap(all: &[Overlapped], options: &Options) -> Result<(), String> {
         let of = if none { " of union" } else { "" };
         let share = |error: f64| format!("{} %{of}", short(100.0 * error / unit));
         let theory = sets.theory();
-        // Tokens are counted, not estimated.
-        let tokens = overlapped.holds_tokens();
-        let expected = |error: f64| if tokens { String::new() } else { share(error) };
+        // Tokens are counted, not estimated, and no estimate is below nothing.
+        let counted = overlapped.holds_tokens();
+        let expected = |error: f64, here: bool| if here { share(error) } else { String::new() };
         let jaccard = overlapped.errors[4].rms().value;
         let bias = overlapped.errors[0].bias() / unit;
         errors.row(&[
@@ -317,9 +317,9 @@ pub fn overlap(all: &[Overlapped], options: &Options) -> Result<(), String> {
             thousands(truth[0] as u64),
             short(truth[4]),
             share(overlapped.errors[0].rms().value),
-            expected(theory.joint()),
+            expected(theory.joint(), !counted && !none),
             share(overlapped.inclusion_exclusion.rms().value),
-            expected(theory.inclusion_exclusion()),
+            expected(theory.inclusion_exclusion(), !counted),
             format!("{:.2} ± {:.2} %", 100.0 * bias.value, 100.0 * bias.error),
             if none {
                 format!("{jaccard:.5}")

@@ -4,8 +4,8 @@ use sketch::hash::ValueClass;
 use sketch::hll::{Hll, HllRef, Precision};
 use sketch::{Fit, Sketch};
 
-/// Distinct random hashes: splitmix64 (Steele, Lea & Flood 2014) is a bijection of a counter, so a
-/// stream never repeats itself, and `n` hashes stand for `n` values.
+/// Random hashes: splitmix64 (Steele, Lea & Flood 2014) is a bijection of a counter, so a stream
+/// never repeats itself, and `n` hashes stand for `n` values.
 pub struct Hashes(u64);
 
 impl Hashes {
@@ -24,39 +24,88 @@ impl Hashes {
         let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ z >> 31
     }
+
+    /// How many hashes come before the next of those that are one in `2^bits`.
+    fn gap(&mut self, bits: u32) -> u64 {
+        let share = f64::exp2(-f64::from(bits));
+        let uniform = ((self.next() >> 11) as f64 + 0.5) * f64::exp2(-53.0);
+        (uniform.ln() / (-share).ln_1p()) as u64
+    }
 }
 
 /// A sketch that grows as that of an aggregate does.
-pub struct Growing(Vec<u8>);
+#[derive(Clone)]
+pub struct Growing {
+    state: Vec<u8>,
+    precision: Precision,
+}
 
 impl Growing {
     pub fn new(precision: Precision) -> Self {
         let mut state = vec![0; Hll::initial_len(precision)];
         Hll::init(&mut state, precision);
-        Growing(state)
+        Growing { state, precision }
     }
 
-    #[inline]
-    pub fn add(&mut self, hash: u64) {
-        while let Fit::Needs(len) = Hll::insert(&mut self.0, ValueClass::Number, hash).unwrap() {
-            self.grow(len);
-        }
+    pub fn sketch(&self) -> HllRef<'_> {
+        HllRef::parse(&self.state).unwrap()
     }
 
     pub fn merge(&mut self, other: &Growing) {
-        while let Fit::Needs(len) = Hll::merge(&mut self.0, &other.0).unwrap() {
+        while let Fit::Needs(len) = Hll::merge(&mut self.state, &other.state).unwrap() {
             self.grow(len);
         }
+    }
+
+    /// Adds values that are `held` so far until they are `n`.
+    ///
+    /// Most hashes of a large set have low levels that no register can learn from any more. Those
+    /// are not drawn: how many come before one of a higher level is.
+    pub fn fill(&mut self, hashes: &mut Hashes, mut held: u64, n: u64) {
+        while held < n {
+            // While a set doubles, what can be skipped stays about the same.
+            let end = n.min(held + held.max(self.precision.registers() as u64));
+            let bits = self.settled_levels();
+            if bits == 0 {
+                (held..end).for_each(|_| self.add(hashes.next()));
+            } else {
+                // The level is one more than the zeros behind the index.
+                let p = self.precision.get();
+                let keep = !(u64::MAX >> p) | u64::MAX >> (p + bits);
+                held += hashes.gap(bits);
+                while held < end {
+                    self.add(hashes.next() & keep);
+                    held += 1 + hashes.gap(bits);
+                }
+            }
+            held = end;
+        }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, hash: u64) {
+        while let Fit::Needs(len) = Hll::insert(&mut self.state, ValueClass::Number, hash).unwrap()
+        {
+            self.grow(len);
+        }
+    }
+
+    /// The number of levels, from the first, that can no longer change any register.
+    fn settled_levels(&self) -> u32 {
+        // See the working form in docs/format.md.
+        let (head, registers) = self.state.split_at(8);
+        if head[4..] != [0xff; 4] {
+            return 0;
+        }
+        // A register tells of its highest level and the two below.
+        let lowest = registers.iter().map(|register| register >> 2).min().unwrap_or(0);
+        u32::from(lowest).saturating_sub(3)
     }
 
     #[cold]
     fn grow(&mut self, len: usize) {
         let mut bigger = vec![0; len];
-        Hll::grow(&self.0, &mut bigger);
-        self.0 = bigger;
-    }
-
-    pub fn sketch(&self) -> HllRef<'_> {
-        HllRef::parse(&self.0).unwrap()
+        Hll::grow(&self.state, &mut bigger);
+        self.state = bigger;
     }
 }

@@ -59,9 +59,7 @@ impl Plan {
                 if trial >= self.reaching(n) {
                     break;
                 }
-                for _ in held..n {
-                    sketch.add(hashes.next());
-                }
+                sketch.fill(&mut hashes, held, n);
                 held = n;
                 look(sum, index, &sketch.sketch());
             }
