@@ -29,7 +29,7 @@ impl Varlena {
     /// # Safety
     ///
     /// `datum` must be a value of variable length that outlives the result.
-    #[inline]
+    #[inline(always)]
     pub unsafe fn from_datum(datum: Datum) -> Self {
         let value: *mut pg_sys::varlena = datum.cast_mut_ptr();
         // SAFETY: the caller passes a valid value.
@@ -58,7 +58,7 @@ impl Deref for Varlena {
 }
 
 impl Drop for Varlena {
-    #[inline]
+    #[inline(always)]
     fn drop(&mut self) {
         if self.copied {
             // SAFETY: detoasting allocated the copy, and nothing else refers to it.

@@ -15,7 +15,7 @@ use pgrx::memcxt::PgMemoryContexts;
 use pgrx::pg_sys::Datum;
 use sketch::hash::{self, Encoder, ValueClass};
 
-use crate::datum::Args;
+use crate::datum::{Args, Varlena};
 use crate::error::SqlResult;
 use types::{Kind, Type};
 
@@ -72,6 +72,9 @@ unsafe fn hash_datum(ty: &mut Type, datum: Datum) -> SqlResult<u64> {
     unsafe {
         if let Some(word) = scalar::word(ty.kind(), datum) {
             return Ok(hash::bytes(&word));
+        }
+        if let Kind::Text | Kind::Bytea = ty.kind() {
+            return Ok(hash::bytes(&Varlena::from_datum(datum)));
         }
         if ty.is_composite() {
             return hash_composite(ty, datum);

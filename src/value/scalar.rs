@@ -16,6 +16,10 @@ use crate::error::SqlResult;
 #[inline(always)]
 pub unsafe fn word(kind: &Kind, datum: Datum) -> Option<[u8; 8]> {
     let word = datum.value();
+    // A test of its own, which processors predict better than a jump by table.
+    if let Kind::Int8 = kind {
+        return Some((word as i64).to_le_bytes());
+    }
     Some(match kind {
         Kind::Int8 | Kind::Word => (word as i64).to_le_bytes(),
         Kind::Int4 | Kind::Date => i64::from(word as i32).to_le_bytes(),
