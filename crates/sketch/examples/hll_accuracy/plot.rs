@@ -223,9 +223,11 @@ pub fn overlap(all: &[Overlapped], options: &Options) -> Result<(), String> {
     let x = Axis::decades("Jaccard index", -3, 0, |e| {
         ["0.001", "0.01", "0.1", "1"][(e + 3) as usize].into()
     });
-    let y = Axis::decades("RMS error of the overlap", -2, 1, |e| {
+    let mut y = Axis::decades("RMS error of the overlap", -2, 1, |e| {
         ["1 %", "10 %", "100 %", "1000 %"][(e + 2) as usize].into()
     });
+    (y.low, y.high) = (0.005, 10.0);
+    y.ticks.push((0.005, "0.5 %".into()));
     let mut plot = Plot::new(x, y);
     let precisions: Vec<u32> =
         all.chunk_by(|a, b| a.sets.p == b.sets.p).map(|c| c[0].sets.p).collect();

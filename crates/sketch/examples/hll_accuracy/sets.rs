@@ -1,7 +1,7 @@
 //! Random sets and their sketches.
 
 use sketch::hash::ValueClass;
-use sketch::hll::{Hll, HllRef, Precision};
+use sketch::hll::{Hll, HllRef, Precision, register};
 use sketch::{Fit, Sketch};
 
 /// Random hashes: splitmix64 (Steele, Lea & Flood 2014) is a bijection of a counter, so a stream
@@ -62,27 +62,39 @@ impl Growing {
     /// Most hashes of a large set have low levels that no register can learn from any more. Those
     /// are not drawn: how many come before one of a higher level is.
     pub fn fill(&mut self, hashes: &mut Hashes, mut held: u64, n: u64) {
+        let p = self.precision.get();
+        while held < n && self.registers().is_none() {
+            let hash = hashes.next();
+            self.add(hash);
+            held += 1;
+        }
         while held < n {
+            let precision = self.precision;
+            let Some(registers) = self.registers() else { break };
             // While a set doubles, what can be skipped stays about the same.
-            let end = n.min(held + held.max(self.precision.registers() as u64));
-            let bits = self.settled_levels();
-            if bits == 0 {
-                (held..end).for_each(|_| self.add(hashes.next()));
+            let end = n.min(held + held.max(registers.len() as u64));
+            // A register tells of its highest level and the two below.
+            let lowest = registers.iter().map(|register| register >> 2).min().unwrap_or(0);
+            let settled = u32::from(lowest).saturating_sub(3);
+            let mut add = |hash| {
+                let (index, level) = register::place(hash, precision);
+                register::update(&mut registers[index], level);
+            };
+            if settled == 0 {
+                (held..end).for_each(|_| add(hashes.next()));
             } else {
                 // The level is one more than the zeros behind the index.
-                let p = self.precision.get();
-                let keep = !(u64::MAX >> p) | u64::MAX >> (p + bits);
-                held += hashes.gap(bits);
+                let keep = !(u64::MAX >> p) | u64::MAX >> (p + settled);
+                held += hashes.gap(settled);
                 while held < end {
-                    self.add(hashes.next() & keep);
-                    held += 1 + hashes.gap(bits);
+                    add(hashes.next() & keep);
+                    held += 1 + hashes.gap(settled);
                 }
             }
             held = end;
         }
     }
 
-    #[inline(always)]
     fn add(&mut self, hash: u64) {
         while let Fit::Needs(len) = Hll::insert(&mut self.state, ValueClass::Number, hash).unwrap()
         {
@@ -90,16 +102,10 @@ impl Growing {
         }
     }
 
-    /// The number of levels, from the first, that can no longer change any register.
-    fn settled_levels(&self) -> u32 {
-        // See the working form in docs/format.md.
-        let (head, registers) = self.state.split_at(8);
-        if head[4..] != [0xff; 4] {
-            return 0;
-        }
-        // A register tells of its highest level and the two below.
-        let lowest = registers.iter().map(|register| register >> 2).min().unwrap_or(0);
-        u32::from(lowest).saturating_sub(3)
+    /// The registers, if the sketch has changed to them: see the working form in docs/format.md.
+    fn registers(&mut self) -> Option<&mut [u8]> {
+        let (head, registers) = self.state.split_at_mut(8);
+        (head[4..] == [0xff; 4]).then_some(registers)
     }
 
     #[cold]
