@@ -104,10 +104,7 @@ fn at_rest<S: Sketch>(bytes: &[u8]) -> Returned {
 
 /// The empty sketch for the given parameters.
 pub fn empty<S: Sketch>(params: S::Params) -> Returned {
-    let State::Built(mut builder) = State::new::<S>(params)? else {
-        unreachable!("a new state is built")
-    };
-    at_rest::<S>(builder.bytes())
+    at_rest::<S>(State::new::<S>(params)?.bytes())
 }
 
 /// `T_agg_trans(state, value, ...)`: adds a value to a state, which the first row of a group makes

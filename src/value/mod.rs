@@ -104,16 +104,10 @@ unsafe fn encode_part(ty: &mut Type, datum: Option<Datum>, to: &mut Encoder) -> 
     let class = ty.class();
     // SAFETY: the caller passes a value of the type.
     unsafe {
-        match ty.kind() {
-            Kind::Array(_)
-            | Kind::Record(_)
-            | Kind::Range(_)
-            | Kind::Multirange(_)
-            | Kind::Jsonb => {
-                to.class(class);
-                composite::encode(ty, datum, to)
-            }
-            kind => scalar::encode(kind, datum, |bytes| to.scalar(class, bytes)),
+        if ty.is_composite() {
+            to.class(class);
+            return composite::encode(ty, datum, to);
         }
+        scalar::encode(ty.kind(), datum, |bytes| to.scalar(class, bytes))
     }
 }

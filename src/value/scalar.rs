@@ -21,7 +21,7 @@ pub unsafe fn word(kind: &Kind, datum: Datum) -> Option<[u8; 8]> {
         return Some((word as i64).to_le_bytes());
     }
     Some(match kind {
-        Kind::Int8 | Kind::Word => (word as i64).to_le_bytes(),
+        Kind::Word => (word as i64).to_le_bytes(),
         Kind::Int4 | Kind::Date => i64::from(word as i32).to_le_bytes(),
         Kind::Int2 => i64::from(word as i16).to_le_bytes(),
         Kind::Oid => i64::from(word as u32).to_le_bytes(),

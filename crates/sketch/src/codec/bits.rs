@@ -48,56 +48,6 @@ impl<'a> BitWriter<'a> {
     }
 }
 
-/// Writes bits from the end of a slice: what is written last is read first.
-pub struct BackWriter<'a> {
-    out: &'a mut [u8],
-    /// Where the bytes written so far start; `None` once they do not fit.
-    start: Option<usize>,
-    pending: u64,
-    count: u32,
-}
-
-impl<'a> BackWriter<'a> {
-    /// A writer behind the last byte of `out`.
-    pub fn new(out: &'a mut [u8]) -> Self {
-        let start = Some(out.len());
-        BackWriter { out, start, pending: 0, count: 0 }
-    }
-
-    /// Writes `width` bits, at most 32, before those written so far.
-    #[inline]
-    pub fn push(&mut self, value: u64, width: u32) {
-        self.pending = self.pending << width | value;
-        self.count += width;
-        if self.count >= 32 {
-            self.count -= 32;
-            self.put::<4>(((self.pending >> self.count) as u32).to_le_bytes());
-        }
-    }
-
-    #[inline]
-    fn put<const N: usize>(&mut self, bytes: [u8; N]) {
-        self.start = self.start.and_then(|start| start.checked_sub(N));
-        if let Some(start) = self.start {
-            self.out[start..start + N].copy_from_slice(&bytes);
-        }
-    }
-
-    /// Fills the first byte with a one bit and zeros before it; returns where it is, or `None`
-    /// if not all bits fit.
-    pub fn finish(mut self) -> Option<usize> {
-        self.push(1, 1);
-        let filler = self.count.next_multiple_of(8) - self.count;
-        self.pending <<= filler;
-        self.count += filler;
-        while self.count > 0 {
-            self.count -= 8;
-            self.put::<1>([(self.pending >> self.count) as u8]);
-        }
-        self.start
-    }
-}
-
 /// Reads bits from a slice. Bits behind the end read as zero, and [`BitReader::finish`] says so.
 #[derive(Clone)]
 pub struct BitReader<'a> {
@@ -113,17 +63,11 @@ impl<'a> BitReader<'a> {
 
     /// At least the next 57 bits, the first lowest.
     #[inline(always)]
-    pub fn window(&self) -> u64 {
+    fn window(&self) -> u64 {
         match self.bytes.get(self.at / 8..).and_then(|rest| rest.first_chunk()) {
             Some(&word) => u64::from_le_bytes(word) >> (self.at % 8),
             None => last_window(self.bytes, self.at),
         }
-    }
-
-    /// Passes over bits.
-    #[inline]
-    pub fn skip(&mut self, width: u32) {
-        self.at += width as usize;
     }
 
     /// Reads `width` bits, at most 32.

@@ -188,7 +188,7 @@ mod tests {
             // From m / 4 to 64 m values.
             let values = (m as f64 / 4.0 * f64::exp2(f64::from(eighths) / 8.0)) as i64;
             let body = round_trip(&registers(precision, values));
-            // 4.005 bits each, the states, and 5 standard deviations of 1.5 bits a register.
+            // 4.005 bits each, the head, and 5 standard deviations of 1.5 bits a register.
             let most = 4.005 * 1024.0 + 14.0 + 5.0 * 1.5 * (m as f64).sqrt() / 8.0;
             assert!((body.len() as f64) < most, "{values}: {}", body.len());
         }
@@ -200,7 +200,7 @@ mod tests {
             (0..4096u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
         assert_eq!(round_trip(&noise)[0], RAW);
         assert_eq!(round_trip(&[247; 16])[0], RAW);
-        // The smallest tables are shorter than their states.
+        // Sixteen registers are no group.
         for values in 1..200 {
             round_trip(&registers(Precision::MIN, values));
         }

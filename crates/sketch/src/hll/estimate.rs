@@ -128,13 +128,6 @@ impl Likelihood {
         Ok(Self::from_histogram(&counts.sum(), precision))
     }
 
-    /// The likelihood of registers that lie as they are.
-    pub(super) fn of(registers: &[u8], precision: Precision) -> Self {
-        let mut counts = Histogram::default();
-        counts.add(registers);
-        Self::from_histogram(&counts.sum(), precision)
-    }
-
     fn from_histogram(histogram: &[u32; 256], precision: Precision) -> Self {
         let max = precision.max_level();
         let weight = |level: u32| (-f64::from(level.min(max - 1))).exp2();

@@ -8,10 +8,11 @@
 
 use glam::{DMat3, DVec3};
 
+use super::dense::Registers;
 use super::estimate::{Interval, Likelihood, token_estimate};
-use super::joint::{Joint, Rates};
-use super::reduce::reduce_registers;
-use super::view::{Body, HllRef, checked};
+use super::joint::{Joint, Rates, Slope};
+use super::reduce::reduced;
+use super::view::{Content, HllRef};
 use super::{Precision, register, token};
 use crate::error::Result;
 use crate::hash::ValueClass;
@@ -39,40 +40,25 @@ pub fn overlap(a: &HllRef<'_>, b: &HllRef<'_>, confidence: f64) -> Result<Overla
     let confidence = normal::check_confidence(confidence)?;
     ValueClass::unite(a.class(), b.class())?;
     let precision = a.precision.min(b.precision);
-    if let (Some(a), Some(b)) = (tokens(a, precision)?, tokens(b, precision)?) {
-        return Ok(of_tokens(&a, &b, confidence));
+    let contents = (reduced(a, precision)?, reduced(b, precision)?);
+    if let (Content::Tokens(a), Content::Tokens(b)) = &contents {
+        return Ok(of_tokens(a, b, confidence));
     }
     if a.is_empty() || b.is_empty() {
         return of_one(a, b, confidence);
     }
-    let (a, b) = (registers(a, precision)?, registers(b, precision)?);
-    Ok(Profile::new(&a, &b, precision).overlap(confidence))
+    let (a, b) = (registers(contents.0, precision), registers(contents.1, precision));
+    Ok(Profile::new(&a, &b, precision)?.overlap(confidence))
 }
 
-/// The tokens at a precision, sorted and distinct; `None` if the sketch holds registers.
-fn tokens(sketch: &HllRef<'_>, precision: Precision) -> Result<Option<Vec<u32>>> {
-    Ok(sketch.tokens()?.map(|mut tokens| {
-        tokens.iter_mut().for_each(|token| *token = token::reduce(*token, precision));
-        tokens.dedup();
-        tokens
-    }))
-}
-
-/// The registers at a precision.
-fn registers(sketch: &HllRef<'_>, precision: Precision) -> Result<Vec<u8>> {
-    match &sketch.body {
-        Body::Registers(registers) => Ok(reduce_registers(
-            &checked(registers, sketch.precision)?,
-            sketch.precision,
-            precision,
-        )),
-        _ => {
+/// The registers of what a sketch holds.
+fn registers(content: Content, precision: Precision) -> Vec<u8> {
+    match content {
+        Content::Registers(registers) => registers,
+        Content::Tokens(tokens) => {
             let mut registers = vec![0; precision.registers()];
-            for token in sketch.tokens()?.unwrap_or_default() {
-                let (index, level) = token::place(token, precision);
-                register::update(&mut registers[index], level);
-            }
-            Ok(registers)
+            token::update_registers(&mut registers, tokens, precision);
+            registers
         }
     }
 }
@@ -181,22 +167,25 @@ struct Profile {
 }
 
 impl Profile {
-    fn new(a: &[u8], b: &[u8], precision: Precision) -> Self {
+    fn new(a: &[u8], b: &[u8], precision: Precision) -> Result<Self> {
         let union: Vec<u8> = a.iter().zip(b).map(|(&a, &b)| register::union(a, b)).collect();
         let m = precision.registers() as f64;
-        let [n_a, n_b, n] =
-            [a, b, &union].map(|registers| Likelihood::of(registers, precision).estimate() / m);
+        let rate = |registers| -> Result<f64> {
+            Ok(Likelihood::new(&Registers::Raw(registers), precision)?.estimate() / m)
+        };
+        let (n_a, n_b, n) = (rate(a)?, rate(b)?, rate(&union)?);
         let floor = 1e-3 / m;
         let start =
             [n - n_b, n - n_a, n_a + n_b - n].map(|rate| rate.max(0.01 * n_a.min(n_b)).max(floor));
         let joint = Joint::new(a, b, precision);
-        let (best, peak) = climb(&joint, start, Quantity::Rate(2), false, floor);
-        let mut curvature = DMat3::from_cols_array_2d(&joint.slope(best).curvature);
+        let (best, slope) = climb(&joint, start, Quantity::Rate(2), false, floor);
+        let mut curvature = DMat3::from_cols_array_2d(&slope.curvature);
         // A rate at the floor stays there: it has no variance.
         for index in (0..3).filter(|&index| best[index] <= 2.0 * floor) {
             curvature.col_mut(index)[index] = -1e30;
         }
-        Profile { joint, registers: m, best, peak, covariance: -curvature.inverse(), floor }
+        let covariance = -curvature.inverse();
+        Ok(Profile { joint, registers: m, best, peak: slope.log, covariance, floor })
     }
 
     fn overlap(&self, confidence: f64) -> Overlap {
@@ -253,8 +242,8 @@ impl Profile {
             let mut rates = self.best;
             let mut inside = |value: f64| {
                 let start = quantity.set(rates, value);
-                let (best, log) = climb(&self.joint, start, quantity, true, self.floor);
-                let inside = self.peak - log < drop;
+                let (best, slope) = climb(&self.joint, start, quantity, true, self.floor);
+                let inside = self.peak - slope.log < drop;
                 if inside {
                     rates = best;
                 }
@@ -288,7 +277,7 @@ impl Profile {
 const MAX_RATE: f64 = (1u64 << 63) as f64;
 
 /// Climbs to the greatest likelihood from the given rates, with the quantity held if so asked;
-/// returns the rates and the log-likelihood. Newton's steps in the quantity's coordinates,
+/// returns the rates and the slope there. Newton's steps in the quantity's coordinates,
 /// shortened (Levenberg 1944) until they climb.
 fn climb(
     joint: &Joint,
@@ -296,7 +285,7 @@ fn climb(
     quantity: Quantity,
     held: bool,
     floor: f64,
-) -> (Rates, f64) {
+) -> (Rates, Slope) {
     let mut slope = joint.slope(rates);
     let mut damping = 1e-3;
     for _ in 0..60 {
@@ -332,5 +321,5 @@ fn climb(
             damping = (damping * 10.0).max(1e-3);
         }
     }
-    (rates, slope.log)
+    (rates, slope)
 }

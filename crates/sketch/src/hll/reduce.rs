@@ -1,7 +1,7 @@
 //! To a lower precision: exactly the sketch that the same values would have made there.
 
-use super::view::{Body, HllRef, checked};
-use super::working::{dense_bound, rest_registers, rest_tokens};
+use super::view::{Content, HllRef};
+use super::working::{dense_bound, rest_content};
 use super::{Hll, Precision, register, token};
 use crate::error::{Error, ErrorKind, Result};
 use crate::sketch::Sketch;
@@ -28,24 +28,25 @@ pub fn reduce(bytes: &[u8], precision: Precision, out: &mut [u8]) -> Result<usiz
         )
         .with_hint("A sketch can only lose precision; build it again from the values."));
     }
-    if let Some(mut tokens) = sketch.tokens()? {
-        for token in &mut tokens {
-            *token = token::reduce(*token, precision);
+    rest_content(&reduced(&sketch, precision)?, sketch.class(), precision, out)
+}
+
+/// What a sketch holds, at a precision not above its own.
+pub(super) fn reduced(sketch: &HllRef<'_>, precision: Precision) -> Result<Content> {
+    Ok(match sketch.content()? {
+        Content::Tokens(mut tokens) => {
+            token::reduce_all(&mut tokens, precision);
+            Content::Tokens(tokens)
         }
-        tokens.dedup();
-        return rest_tokens(&tokens, sketch.class(), precision, out);
-    }
-    let Body::Registers(registers) = &sketch.body else {
-        unreachable!("what holds no tokens holds registers")
-    };
-    let registers = checked(registers, own)?;
-    let reduced = reduce_registers(&registers, own, precision);
-    rest_registers(&reduced, sketch.class(), precision, out)
+        Content::Registers(registers) => {
+            Content::Registers(reduce_registers(&registers, sketch.precision, precision))
+        }
+    })
 }
 
 /// Each register of the lower precision takes in the `2^d` that share its index: in the first of
 /// them the index itself brings `d` more zeros, in the others it decides the level.
-pub(super) fn reduce_registers(registers: &[u8], own: Precision, precision: Precision) -> Vec<u8> {
+fn reduce_registers(registers: &[u8], own: Precision, precision: Precision) -> Vec<u8> {
     let shift = own.get() - precision.get();
     let fold = |group: &[u8]| {
         let mut folded = 0;

@@ -8,7 +8,7 @@
 //!
 //! In memory a token is `prefix << 6 | zeros`, never 0.
 
-use super::Precision;
+use super::{Precision, register};
 use crate::error::{Error, Result};
 use crate::hash_list::{HashListReader, HashListWriter};
 
@@ -59,6 +59,25 @@ pub fn reduce(token: u32, precision: Precision) -> u32 {
     match needs_zeros(token >> ZEROS_BITS, precision) {
         true => token,
         false => token >> ZEROS_BITS << ZEROS_BITS,
+    }
+}
+
+/// Brings sorted distinct tokens to a lower precision, where they stay so.
+pub fn reduce_all(tokens: &mut Vec<u32>, precision: Precision) {
+    tokens.iter_mut().for_each(|token| *token = reduce(*token, precision));
+    tokens.dedup();
+}
+
+/// Adds the hashes of tokens to registers.
+#[inline]
+pub fn update_registers(
+    registers: &mut [u8],
+    tokens: impl IntoIterator<Item = u32>,
+    precision: Precision,
+) {
+    for token in tokens {
+        let (index, level) = place(token, precision);
+        register::update(&mut registers[index], level);
     }
 }
 
@@ -144,7 +163,6 @@ impl Iterator for Tokens<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::register;
     use super::*;
     use proptest::prelude::*;
 

@@ -39,6 +39,14 @@ pub(super) enum Body<'a> {
     Registers(Registers<'a>),
 }
 
+/// What a sketch of any form holds, read and checked.
+pub(super) enum Content {
+    /// Tokens, sorted and distinct.
+    Tokens(Vec<u32>),
+    /// Registers, not all of them 0.
+    Registers(Vec<u8>),
+}
+
 impl<'a> HllRef<'a> {
     /// Reads the header and the parameters, and checks the length. Tokens and registers are
     /// checked as they are read, and all of them when the sketch is brought to rest.
@@ -147,10 +155,10 @@ impl<'a> HllRef<'a> {
         }
     }
 
-    /// The tokens, sorted, distinct and each checked; `None` if the sketch holds registers.
-    pub(super) fn tokens(&self) -> Result<Option<Vec<u32>>> {
+    /// All that the sketch holds, each token or register checked.
+    pub(super) fn content(&self) -> Result<Content> {
         match &self.body {
-            Body::Tokens(_, tokens) => tokens.clone().collect::<Result<_>>().map(Some),
+            Body::Tokens(_, tokens) => tokens.clone().collect::<Result<_>>().map(Content::Tokens),
             Body::TokenTable(count, table) => {
                 let mut tokens: Vec<u32> = token_set::iter(table).collect();
                 tokens.sort_unstable();
@@ -162,17 +170,19 @@ impl<'a> HllRef<'a> {
                     )));
                 }
                 match tokens.iter().find(|&&t| !token::is_valid(t, self.precision)) {
-                    None => Ok(Some(tokens)),
+                    None => Ok(Content::Tokens(tokens)),
                     Some(token) => Err(Error::bytes(format!("{token:#010x} is not a token"))),
                 }
             }
-            Body::Registers(_) => Ok(None),
+            Body::Registers(registers) => {
+                checked(registers, self.precision).map(Content::Registers)
+            }
         }
     }
 }
 
 /// All registers of a sketch, each checked.
-pub(super) fn checked(registers: &Registers<'_>, precision: Precision) -> Result<Vec<u8>> {
+fn checked(registers: &Registers<'_>, precision: Precision) -> Result<Vec<u8>> {
     let registers = registers.to_vec()?;
     if let Some(bad) = registers.iter().find(|&&r| !register::is_valid(r, precision)) {
         return Err(Error::bytes(format!("{bad:#04x} is not a register")));

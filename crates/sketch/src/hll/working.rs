@@ -5,7 +5,7 @@
 //! that a server puts before it, is a power of two while there are tokens, the size in which
 //! memory comes.
 
-use super::view::{Body, COUNT_AT, HllRef, PARAMS_END, PRECISION_AT, REGISTERS, TABLE_AT, checked};
+use super::view::{Body, COUNT_AT, Content, HllRef, PARAMS_END, PRECISION_AT, REGISTERS, TABLE_AT};
 use super::{Precision, dense, register, token};
 use crate::codec::header::CLASS_AT;
 use crate::codec::{Form, Header, SketchType, params};
@@ -85,9 +85,7 @@ impl Sketch for Hll {
         // one, so that the length alone tells them apart.
         if bigger.len() == registers_len(precision) {
             set_count(bigger, REGISTERS);
-            for token in tokens {
-                update_token(&mut bigger[TABLE_AT..], token, precision);
-            }
+            token::update_registers(&mut bigger[TABLE_AT..], tokens, precision);
         } else {
             for token in tokens {
                 let fit = insert_token(bigger, token, precision);
@@ -130,19 +128,24 @@ impl Sketch for Hll {
 
     fn rest(bytes: &[u8], out: &mut [u8]) -> Result<usize> {
         let sketch = HllRef::parse(bytes)?;
-        match (sketch.tokens()?, &sketch.body) {
-            (Some(tokens), _) => rest_tokens(&tokens, sketch.class(), sketch.precision, out),
-            (None, Body::Registers(registers)) => {
-                let registers = checked(registers, sketch.precision)?;
-                rest_registers(&registers, sketch.class(), sketch.precision, out)
-            }
-            (None, _) => unreachable!("what holds no registers holds tokens"),
-        }
+        rest_content(&sketch.content()?, sketch.class(), sketch.precision, out)
     }
 }
 
-/// Writes sorted tokens in their form for rest.
-pub(super) fn rest_tokens(
+/// Writes what a sketch holds in its form for rest, where many tokens become registers.
+pub(super) fn rest_content(
+    content: &Content,
+    class: Option<ValueClass>,
+    precision: Precision,
+    out: &mut [u8],
+) -> Result<usize> {
+    match content {
+        Content::Tokens(tokens) => rest_tokens(tokens, class, precision, out),
+        Content::Registers(registers) => rest_registers(registers, class, precision, out),
+    }
+}
+
+fn rest_tokens(
     tokens: &[u32],
     class: Option<ValueClass>,
     precision: Precision,
@@ -154,9 +157,7 @@ pub(super) fn rest_tokens(
     }
     if tokens.len() > precision.max_tokens() {
         let mut registers = vec![0; precision.registers()];
-        for &token in tokens {
-            update_token(&mut registers, token, precision);
-        }
+        token::update_registers(&mut registers, tokens.iter().copied(), precision);
         return rest_registers(&registers, class, precision, out);
     }
     require_class(class)?;
@@ -176,7 +177,7 @@ pub fn full_len(precision: Precision) -> usize {
 }
 
 /// Writes registers in their form for rest.
-pub(super) fn rest_registers(
+fn rest_registers(
     registers: &[u8],
     class: Option<ValueClass>,
     precision: Precision,
@@ -253,12 +254,6 @@ fn tokens_len(count: usize) -> usize {
     len
 }
 
-#[inline]
-fn update_token(registers: &mut [u8], token: u32, precision: Precision) {
-    let (index, level) = token::place(token, precision);
-    register::update(&mut registers[index], level);
-}
-
 fn insert_token(state: &mut [u8], token: u32, precision: Precision) -> Fit {
     let count = count(state);
     let table = &mut state[TABLE_AT..];
@@ -279,7 +274,7 @@ fn merge_tokens(state: &mut [u8], tokens: impl Iterator<Item = Result<u32>>) -> 
     let registers = count(state) == REGISTERS;
     for token in tokens {
         if registers {
-            update_token(&mut state[TABLE_AT..], token?, precision);
+            token::update_registers(&mut state[TABLE_AT..], [token?], precision);
         } else if let Fit::Needs(len) = insert_token(state, token?, precision) {
             return Ok(Fit::Needs(len));
         }
