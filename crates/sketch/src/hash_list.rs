@@ -8,7 +8,7 @@ use crate::codec::bits::{BitReader, BitWriter};
 use crate::error::{Error, Result};
 
 /// The Rice parameter for `count` hashes of `bits` bits.
-fn parameter(count: usize, bits: u32) -> u32 {
+pub(crate) fn parameter(count: usize, bits: u32) -> u32 {
     // ln 2 as a fraction of 2^16; a u128 holds 2^64 * 2^16.
     let mean = (1u128 << bits) * 45_426 / (1 << 16) / count.max(1) as u128;
     mean.checked_ilog2().unwrap_or(0)
@@ -17,8 +17,12 @@ fn parameter(count: usize, bits: u32) -> u32 {
 /// The most bytes that a list of `count` hashes of `bits` bits can take, with `extra` bits more.
 pub fn max_len(count: usize, bits: u32, extra: usize) -> usize {
     let k = parameter(count, bits);
-    let quotients = ((1u128 << bits) >> k) as usize;
-    (count * (k as usize + 1) + quotients + extra).div_ceil(8)
+    (count * (k as usize + 1) + quotients(count, bits) + extra).div_ceil(8)
+}
+
+/// More bits than the quotients in a list for `count` hashes of `bits` bits take.
+pub(crate) fn quotients(count: usize, bits: u32) -> usize {
+    ((1u128 << bits) >> parameter(count, bits)) as usize
 }
 
 /// The fewest bytes that a list of `count` hashes of `bits` bits can take.
@@ -84,7 +88,7 @@ impl<'a> HashListReader<'a> {
     pub fn next_hash(&mut self) -> Result<u64> {
         let gap = self.bits.rice(self.k);
         match self.last.checked_add(gap) {
-            Some(hash) if hash >> self.hash_bits == 0 && !self.bits.is_exhausted() => {
+            Some(hash) if u128::from(hash) >> self.hash_bits == 0 && !self.bits.is_exhausted() => {
                 self.last = hash;
                 Ok(hash)
             }

@@ -8,7 +8,8 @@
 //!
 //! * [`hash`] turns values into the 64-bit hashes that every sketch is built from;
 //! * [`codec`] has the header and the bit-level codes that the types share;
-//! * [`hash_list`] and [`token_set`] are the small-set forms, at rest and while building;
+//! * [`hash_list`] and [`key_list`] are the small-set forms at rest, [`token_set`] and [`hash_set`]
+//!   those while building;
 //! * one module for each type: [`hll`].
 //!
 //! ```
@@ -36,12 +37,16 @@ pub mod codec;
 mod error;
 pub mod hash;
 pub mod hash_list;
+pub mod hash_set;
 pub mod hll;
+pub mod key_list;
 mod normal;
 mod simd;
 mod sketch;
+mod source;
 pub mod token_set;
 
 pub use codec::header::is_working;
 pub use error::{Error, ErrorKind, Result};
 pub use sketch::{Fit, Sketch, accept};
+pub use source::{Source, check_range};

@@ -28,8 +28,8 @@ impl<'a> BitWriter<'a> {
         }
     }
 
-    /// Writes `value` in the Rice code of parameter `k` (Golomb 1966, Rice 1979): the quotient by
-    /// `2^k` in ones and a zero, then the low `k` bits.
+    /// Writes `value` in the Rice code of parameter `k` below 64 (Golomb 1966, Rice 1979): the
+    /// quotient by `2^k` in ones and a zero, then the low `k` bits.
     #[inline]
     pub fn rice(&mut self, value: u64, k: u32) {
         let mut ones = value >> k;
@@ -39,7 +39,12 @@ impl<'a> BitWriter<'a> {
         }
         self.bits((1 << ones) - 1, ones as u32);
         self.at += 1;
-        self.bits(value & ((1 << k) - 1), k);
+        if k > 32 {
+            self.bits(value & u64::from(u32::MAX), 32);
+            self.bits(value >> 32 & ((1 << (k - 32)) - 1), k - 32);
+        } else {
+            self.bits(value & ((1 << k) - 1), k);
+        }
     }
 
     /// How many bytes hold all that was written.
@@ -78,7 +83,8 @@ impl<'a> BitReader<'a> {
         value
     }
 
-    /// Reads a number in the Rice code of parameter `k`, at most 32.
+    /// Reads a number in the Rice code of parameter `k` below 64. One too large for 64 bits reads
+    /// as the largest.
     #[inline]
     pub fn rice(&mut self, k: u32) -> u64 {
         let mut quotient = 0;
@@ -91,7 +97,14 @@ impl<'a> BitReader<'a> {
             }
         }
         self.at += 1;
-        quotient << k | self.bits(k)
+        if quotient > u64::MAX >> k {
+            return u64::MAX;
+        }
+        let low = match k > 32 {
+            true => self.bits(32) | self.bits(k - 32) << 32,
+            false => self.bits(k),
+        };
+        quotient << k | low
     }
 
     /// Whether the reader is behind the last bit: what was read last is not all there.
@@ -134,15 +147,15 @@ mod tests {
     proptest! {
         #[test]
         fn what_was_written_is_read(
-            fields in proptest::collection::vec((any::<u32>(), 0u32..=32, 0u32..=32), 0..60)
+            fields in proptest::collection::vec((any::<u64>(), 0u32..=32, 0u32..64), 0..60)
         ) {
             let mut out = vec![0; 4096];
             let mut writer = BitWriter::new(&mut out);
             let fields: Vec<_> = fields
                 .into_iter()
                 .map(|(value, width, k)| {
-                    let value = u64::from(value);
-                    (value & ((1 << width) - 1), width, value & ((1 << (k + 6).min(32)) - 1), k)
+                    let rice = value & (u64::MAX >> 58u32.saturating_sub(k));
+                    (value & ((1 << width) - 1), width, rice, k)
                 })
                 .collect();
             for &(value, width, rice, k) in &fields {

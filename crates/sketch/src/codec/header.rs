@@ -18,6 +18,12 @@ use crate::hash::ValueClass;
 pub enum SketchType {
     /// Distinct counts.
     Hll = b'h',
+    /// Membership.
+    Bloom = b'b',
+    /// Membership, with removal.
+    Cuckoo = b'c',
+    /// Frequencies.
+    Cms = b'm',
 }
 
 impl SketchType {
@@ -25,6 +31,9 @@ impl SketchType {
     pub fn name(self) -> &'static str {
         match self {
             SketchType::Hll => "hll",
+            SketchType::Bloom => "bloom",
+            SketchType::Cuckoo => "cuckoo",
+            SketchType::Cms => "cms",
         }
     }
 }

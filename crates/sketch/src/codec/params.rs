@@ -13,6 +13,9 @@ use crate::error::{Error, Result};
 /// More bytes than any parameter struct has.
 pub const MAX_LEN: usize = 64;
 
+/// The most bytes that a number below 2^32 takes.
+pub const MAX_COUNT_LEN: usize = 5;
+
 const CONFIG: Configuration<LittleEndian, Varint, Limit<MAX_LEN>> =
     bincode::config::standard().with_limit::<MAX_LEN>();
 
