@@ -5,29 +5,18 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use sketch::hash::{self, ValueClass};
 use sketch::hll::{Hll, HllRef, Precision};
-use sketch::{Fit, Sketch};
+use sketch::{Owned, Sketch};
 
-fn insert(state: &mut Vec<u8>, hash: u64) {
-    while let Fit::Needs(len) = Hll::insert(state, ValueClass::Number, hash).unwrap() {
-        let mut bigger = vec![0; len];
-        Hll::grow(state, &mut bigger);
-        *state = bigger;
-    }
-}
+const CLASS: ValueClass = ValueClass::Number;
 
-fn working(values: i64, precision: Precision) -> Vec<u8> {
-    let mut state = vec![0; Hll::initial_len(precision)];
-    Hll::init(&mut state, precision);
-    (0..values).for_each(|value| insert(&mut state, hash::number(value)));
-    state
+fn sketch(values: i64, precision: Precision) -> Owned<Hll> {
+    let mut sketch = Owned::new(precision);
+    (0..values).for_each(|value| sketch.insert(CLASS, hash::number(value)).unwrap());
+    sketch
 }
 
 fn stored(values: i64, precision: Precision) -> Vec<u8> {
-    let state = working(values, precision);
-    let mut out = vec![0; Hll::rest_bound(&state).unwrap()];
-    let len = Hll::rest(&state, &mut out).unwrap();
-    out.truncate(len);
-    out
+    sketch(values, precision).rest().unwrap()
 }
 
 fn update(c: &mut Criterion) {
@@ -39,9 +28,9 @@ fn update(c: &mut Criterion) {
         let precision = Precision::new(p).unwrap();
         group.bench_function(BenchmarkId::from_parameter(p), |b| {
             b.iter(|| {
-                let mut state = working(0, precision);
-                hashes.iter().for_each(|&hash| insert(&mut state, hash));
-                state
+                let mut sketch = Owned::<Hll>::new(precision);
+                hashes.iter().for_each(|&hash| sketch.insert(CLASS, hash).unwrap());
+                sketch
             });
         });
     }
@@ -60,14 +49,14 @@ fn at_rest(c: &mut Criterion) {
         let bytes = stored(values, precision);
         let mut group = c.benchmark_group(name);
         group.sample_size(30);
-        let mut into = working(1_000_000, precision);
-        group.bench_function("merge", |b| b.iter(|| Hll::merge(&mut into, black_box(&bytes))));
-        let from = working(values, precision);
-        let mut out = vec![0; Hll::rest_bound(&from).unwrap()];
+        let mut into = sketch(1_000_000, precision);
+        group.bench_function("merge", |b| b.iter(|| into.merge(black_box(&bytes))));
+        let from = sketch(values, precision);
+        let mut out = vec![0; Hll::rest_bound(from.state()).unwrap()];
         group.bench_function("rest", |b| {
             b.iter(|| {
                 out.fill(0);
-                Hll::rest(black_box(&from), &mut out)
+                Hll::rest(black_box(from.state()), &mut out)
             });
         });
         group.bench_function("cardinality", |b| {

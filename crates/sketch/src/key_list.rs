@@ -177,7 +177,7 @@ impl<'a> KeyList<'a> {
     }
 
     /// How many keys the list says that it has.
-    pub fn count(&self) -> usize {
+    pub fn total(&self) -> usize {
         self.layout.count
     }
 

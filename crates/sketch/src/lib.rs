@@ -10,29 +10,27 @@
 //! * [`codec`] has the header and the bit-level codes that the types share;
 //! * [`hash_list`] and [`key_list`] are the small-set forms at rest, [`token_set`] and [`hash_set`]
 //!   those while building;
-//! * one module for each type: [`hll`].
+//! * one module for each type: [`hll`], [`bloom`].
 //!
 //! ```
+//! use sketch::Owned;
 //! use sketch::hash::{self, ValueClass};
 //! use sketch::hll::{Hll, HllRef, Precision};
-//! use sketch::{Fit, Sketch};
 //!
 //! # fn main() -> sketch::Result<()> {
-//! let mut state = vec![0; Hll::initial_len(Precision::DEFAULT)];
-//! Hll::init(&mut state, Precision::DEFAULT);
+//! let mut visitors = Owned::<Hll>::new(Precision::DEFAULT);
 //! for value in [42, 7, 42] {
-//!     assert_eq!(Hll::insert(&mut state, ValueClass::Number, hash::number(value))?, Fit::Done);
+//!     visitors.insert(ValueClass::Number, hash::number(value))?;
 //! }
-//! assert_eq!(HllRef::parse(&state)?.cardinality()?, 2);
-//!
-//! let mut stored = vec![0; Hll::rest_bound(&state)?];
-//! let len = Hll::rest(&state, &mut stored)?;
-//! assert!(len < 15);
+//! let stored = visitors.rest()?;
+//! assert_eq!(HllRef::parse(&stored)?.cardinality()?, 2);
+//! assert!(stored.len() < 15);
 //! # Ok(())
 //! # }
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod bloom;
 pub mod codec;
 mod error;
 pub mod hash;
@@ -41,6 +39,7 @@ pub mod hash_set;
 pub mod hll;
 pub mod key_list;
 mod normal;
+mod owned;
 mod simd;
 mod sketch;
 mod source;
@@ -48,5 +47,6 @@ pub mod token_set;
 
 pub use codec::header::is_working;
 pub use error::{Error, ErrorKind, Result};
+pub use owned::{Owned, rest};
 pub use sketch::{Fit, Sketch, accept};
 pub use source::{Source, check_range};

@@ -3,41 +3,15 @@
 
 use sketch::hash::{self, ValueClass};
 use sketch::hll::{self, Hll, HllRef, Precision};
-use sketch::{Fit, Sketch, accept};
+use sketch::{Owned, Sketch, accept, rest};
 
 const CLASS: ValueClass = ValueClass::Number;
 
-/// Applies a change to a state that grows as a server's would; says whether it was taken.
-fn apply(state: &mut Vec<u8>, change: impl Fn(&mut [u8]) -> sketch::Result<Fit>) -> bool {
-    loop {
-        match change(state) {
-            Err(_) => return false,
-            Ok(Fit::Done) => return true,
-            Ok(Fit::Needs(len)) => {
-                let mut bigger = vec![0; len];
-                Hll::grow(state, &mut bigger);
-                *state = bigger;
-            }
-        }
-    }
-}
-
 /// A working state of the values 0 to `values`.
 pub fn working(values: i64, precision: Precision) -> Vec<u8> {
-    let mut state = vec![0; Hll::initial_len(precision)];
-    Hll::init(&mut state, precision);
-    for value in 0..values {
-        assert!(apply(&mut state, |state| Hll::insert(state, CLASS, hash::number(value))));
-    }
-    state
-}
-
-/// A sketch in its form for rest.
-pub fn rest(bytes: &[u8]) -> Vec<u8> {
-    let mut out = vec![0; Hll::rest_bound(bytes).unwrap()];
-    let len = Hll::rest(bytes, &mut out).unwrap();
-    out.truncate(len);
-    out
+    let mut sketch = Owned::<Hll>::new(precision);
+    (0..values).for_each(|value| sketch.insert(CLASS, hash::number(value)).unwrap());
+    sketch.state().to_vec()
 }
 
 /// Whatever is not accepted does no harm; whatever is accepted is canonical, took memory in
@@ -45,7 +19,7 @@ pub fn rest(bytes: &[u8]) -> Vec<u8> {
 pub fn check(bytes: &[u8]) {
     let good = working(40, Precision::MIN);
     // Stored bytes are not checked again by every reader, and disks have been known to fail.
-    apply(&mut good.clone(), |state| Hll::merge(state, bytes));
+    let _ = Owned::<Hll>::from_bytes(&good).unwrap().merge(bytes);
     if let Ok(sketch) = HllRef::parse(bytes) {
         let _ = (sketch.estimate(), sketch.bounds(0.95), sketch.fill());
         let _ = hll::overlap(&sketch, &HllRef::parse(&good).unwrap(), 0.95);
@@ -56,20 +30,19 @@ pub fn check(bytes: &[u8]) {
     let Ok(len) = accept::<Hll>(bytes, &mut out) else { return };
     out.truncate(len);
 
-    assert_eq!(rest(&out), out);
+    assert_eq!(rest::<Hll>(&out).unwrap(), out);
     let sketch = HllRef::parse(&out).unwrap();
     let bounds = sketch.bounds(0.95).unwrap();
     assert!(bounds.lower <= bounds.estimate && bounds.estimate <= bounds.upper);
-    let mut state = vec![0; Hll::thaw_len(&out).unwrap()];
-    Hll::thaw(&out, &mut state).unwrap();
-    assert!(apply(&mut state, |state| Hll::merge(state, &out)));
-    assert_eq!(rest(&state), out);
+    let mut state = Owned::<Hll>::from_bytes(&out).unwrap();
+    state.merge(&out).unwrap();
+    assert_eq!(state.rest().unwrap(), out);
     let mut low = vec![0; hll::reduce_bound(&out, Precision::MIN).unwrap()];
     let len = hll::reduce(&out, Precision::MIN, &mut low).unwrap();
     low.truncate(len);
-    assert_eq!(rest(&low), low);
+    assert_eq!(rest::<Hll>(&low).unwrap(), low);
     if sketch.class().is_none_or(|class| class == CLASS) {
-        assert!(apply(&mut good.clone(), |state| Hll::merge(state, &low)));
+        Owned::<Hll>::from_bytes(&good).unwrap().merge(&low).unwrap();
         let both = hll::overlap(&sketch, &sketch, 0.95).unwrap().both;
         assert!(both.lower <= both.estimate && both.estimate <= both.upper);
     }

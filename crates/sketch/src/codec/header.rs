@@ -76,8 +76,8 @@ pub struct Header {
 /// The length of a header in bytes.
 pub const LEN: usize = 3;
 
-/// The offset of the value class, which an aggregate sets on the first value.
-pub const CLASS_AT: usize = 2;
+/// The offset of the value class, which a state gets with its first value.
+const CLASS_AT: usize = 2;
 
 const VERSION: u8 = 1;
 const KEYED: u8 = 1 << 6;
@@ -129,6 +129,39 @@ impl Header {
     pub fn to_bytes(self, kind: SketchType) -> [u8; LEN] {
         [kind as u8, VERSION | (self.form as u8) << 4, self.class.map_or(0, |class| class as u8)]
     }
+}
+
+/// Gives a state the class of a value that it takes in, or says that the classes differ.
+#[inline(always)]
+pub fn meet_value(state: &mut [u8], class: ValueClass) -> Result<()> {
+    match state[CLASS_AT] == class as u8 {
+        true => Ok(()),
+        false => meet_new(state, class),
+    }
+}
+
+#[cold]
+fn meet_new(state: &mut [u8], class: ValueClass) -> Result<()> {
+    expect_value(state, class)?;
+    state[CLASS_AT] = class as u8;
+    Ok(())
+}
+
+/// Checks that a state holds no values of another class.
+#[inline]
+pub fn expect_value(state: &[u8], class: ValueClass) -> Result<()> {
+    match state[CLASS_AT] == class as u8 {
+        true => Ok(()),
+        false => class.expect_held(ValueClass::from_stored(state[CLASS_AT])?),
+    }
+}
+
+/// Gives a state the class of a sketch that it takes in, or says that the classes differ.
+pub fn meet_class(state: &mut [u8], class: Option<ValueClass>) -> Result<()> {
+    let held = ValueClass::from_stored(state[CLASS_AT])?;
+    let class = ValueClass::unite(held, class)?;
+    state[CLASS_AT] = class.map_or(0, |class| class as u8);
+    Ok(())
 }
 
 /// Whether bytes are in the working form, which no reader expects to be canonical.

@@ -130,8 +130,17 @@ impl ValueClass {
         }
     }
 
-    /// The error for a value of class `self` that meets a sketch of class `held`.
-    pub fn mismatch(self, held: ValueClass) -> Error {
+    /// Checks that a value of this class may meet a sketch with values of class `held`.
+    #[inline]
+    pub fn expect_held(self, held: Option<ValueClass>) -> Result<()> {
+        match held {
+            Some(held) if held != self => Err(self.mismatch(held)),
+            _ => Ok(()),
+        }
+    }
+
+    #[cold]
+    fn mismatch(self, held: ValueClass) -> Error {
         Error::new(
             ErrorKind::Mismatch,
             format!(

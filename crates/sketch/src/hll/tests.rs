@@ -3,39 +3,24 @@
 use proptest::prelude::*;
 
 use super::{Hll, HllRef, Interval, Overlap, Precision, overlap, reduce, register};
+use crate::Owned;
 use crate::hash::{self, ValueClass};
-use crate::sketch::{Fit, Sketch, accept};
+use crate::sketch::{Sketch, accept};
 
 const CLASS: ValueClass = ValueClass::Number;
 
-/// A state that grows as the server's would.
-fn apply(state: &mut Vec<u8>, change: impl Fn(&mut [u8]) -> crate::Result<Fit>) {
-    while let Fit::Needs(len) = change(state).unwrap() {
-        let mut bigger = vec![0; len];
-        Hll::grow(state, &mut bigger);
-        *state = bigger;
-    }
-}
-
 fn empty(precision: Precision) -> Vec<u8> {
-    let mut state = vec![0; Hll::initial_len(precision)];
-    Hll::init(&mut state, precision);
-    state
+    working(&[], precision)
 }
 
 fn working(hashes: &[u64], precision: Precision) -> Vec<u8> {
-    let mut state = empty(precision);
-    for &hash in hashes {
-        apply(&mut state, |state| Hll::insert(state, CLASS, hash));
-    }
-    state
+    let mut sketch = Owned::<Hll>::new(precision);
+    hashes.iter().for_each(|&hash| sketch.insert(CLASS, hash).unwrap());
+    sketch.state().to_vec()
 }
 
 fn rest(bytes: &[u8]) -> Vec<u8> {
-    let mut out = vec![0; Hll::rest_bound(bytes).unwrap()];
-    let len = Hll::rest(bytes, &mut out).unwrap();
-    out.truncate(len);
-    out
+    crate::rest::<Hll>(bytes).unwrap()
 }
 
 fn build(hashes: &[u64], precision: Precision) -> Vec<u8> {
@@ -43,10 +28,9 @@ fn build(hashes: &[u64], precision: Precision) -> Vec<u8> {
 }
 
 fn merge(a: &[u8], b: &[u8]) -> Vec<u8> {
-    let mut state = vec![0; Hll::thaw_len(a).unwrap()];
-    Hll::thaw(a, &mut state).unwrap();
-    apply(&mut state, |state| Hll::merge(state, b));
-    rest(&state)
+    let mut sketch = Owned::<Hll>::from_bytes(a).unwrap();
+    sketch.merge(b).unwrap();
+    sketch.rest().unwrap()
 }
 
 fn reduced(bytes: &[u8], precision: Precision) -> Vec<u8> {

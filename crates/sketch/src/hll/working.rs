@@ -7,8 +7,7 @@
 
 use super::view::{Body, COUNT_AT, Content, HllRef, PARAMS_END, PRECISION_AT, REGISTERS, TABLE_AT};
 use super::{Precision, dense, register, token};
-use crate::codec::header::CLASS_AT;
-use crate::codec::{Form, Header, SketchType, params};
+use crate::codec::{Form, Header, SketchType, header, params};
 use crate::error::{Error, Result};
 use crate::hash::ValueClass;
 use crate::sketch::{Fit, Sketch};
@@ -35,9 +34,7 @@ impl Sketch for Hll {
 
     #[inline(always)]
     fn insert(state: &mut [u8], class: ValueClass, hash: u64) -> Result<Fit> {
-        if state[CLASS_AT] != class as u8 {
-            meet_value(state, class)?;
-        }
+        header::meet_value(state, class)?;
         let precision = precision(state);
         if count(state) == REGISTERS {
             let (index, level) = register::place(hash, precision);
@@ -63,7 +60,7 @@ impl Sketch for Hll {
             }
             state[PRECISION_AT] = other.precision.into();
         }
-        meet_class(state, other.class())?;
+        header::meet_class(state, other.class())?;
         match other.body {
             Body::Tokens(_, tokens) => merge_tokens(state, tokens),
             Body::TokenTable(_, table) => merge_tokens(state, token_set::iter(table).map(Ok)),
@@ -219,26 +216,6 @@ fn count(state: &[u8]) -> u32 {
 #[inline]
 fn set_count(state: &mut [u8], count: u32) {
     state[COUNT_AT..TABLE_AT].copy_from_slice(&count.to_le_bytes());
-}
-
-/// Gives a state the class of its first value, or says that the classes differ.
-#[cold]
-fn meet_value(state: &mut [u8], class: ValueClass) -> Result<()> {
-    match ValueClass::from_stored(state[CLASS_AT])? {
-        Some(held) => Err(class.mismatch(held)),
-        None => {
-            state[CLASS_AT] = class as u8;
-            Ok(())
-        }
-    }
-}
-
-/// Gives a state the class of a sketch that it takes in, or says that they differ.
-fn meet_class(state: &mut [u8], class: Option<ValueClass>) -> Result<()> {
-    let held = ValueClass::from_stored(state[CLASS_AT])?;
-    let class = ValueClass::unite(held, class)?;
-    state[CLASS_AT] = class.map_or(0, |class| class as u8);
-    Ok(())
 }
 
 fn registers_len(precision: Precision) -> usize {
