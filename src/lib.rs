@@ -6,6 +6,7 @@
 //!
 //! * [`datum`]: arguments and results, detoasting;
 //! * [`value`]: a SQL value as a value class and a hash;
+//! * [`call_site`]: what a place in a query keeps between calls;
 //! * [`aggregate`]: the state of every aggregate, and the functions that all types share;
 //! * one module for each type.
 //!
@@ -17,12 +18,15 @@ use pgrx::{extension_sql_file, pg_module_magic};
 pg_module_magic!();
 
 mod aggregate;
+mod bloom;
+mod call_site;
 mod datum;
 mod error;
 mod hll;
 mod value;
 
 extension_sql_file!("../sql/hll.sql", name = "hll");
+extension_sql_file!("../sql/bloom.sql", name = "bloom");
 
 #[cfg(any(test, feature = "pg_test"))]
 #[path = "../pg_test/mod.rs"]

@@ -90,6 +90,11 @@ impl Args {
         self.datum(index).map(|datum| datum.value() as i32)
     }
 
+    /// A big integer.
+    pub fn i64(&self, index: usize) -> Option<i64> {
+        self.datum(index).map(|datum| datum.value() as i64)
+    }
+
     /// A floating point number.
     pub fn f64(&self, index: usize) -> Option<f64> {
         self.datum(index).map(|datum| f64::from_bits(datum.value() as u64))

@@ -2,11 +2,14 @@
 //!
 //! * [`args`]: the arguments of a call, and the macro that exports a function;
 //! * [`varlena`]: values of variable length, in and out;
+//! * [`stored`]: sketches that are looked into, in parts or kept whole;
 //! * [`record`]: results of several columns.
 
 pub mod args;
 pub mod record;
+pub mod stored;
 pub mod varlena;
 
 pub use args::{Args, Returned};
+pub use stored::Kept;
 pub use varlena::Varlena;

@@ -27,3 +27,8 @@ pub fn row<const N: usize>(args: &Args, columns: [Option<Datum>; N]) -> Returned
         Ok(Some(pg_sys::HeapTupleHeaderGetDatum((*tuple).t_data)))
     }
 }
+
+/// A floating point number in a column.
+pub fn float(value: f64) -> Datum {
+    Datum::from(value.to_bits())
+}

@@ -42,6 +42,17 @@ impl Varlena {
     }
 }
 
+impl Varlena {
+    /// Takes a plain value over, to free it.
+    ///
+    /// # Safety
+    ///
+    /// `value` must be allocated by the server, and nothing else refer to it.
+    pub unsafe fn from_copy(value: *mut pg_sys::varlena) -> Self {
+        Varlena { value, copied: true }
+    }
+}
+
 impl Deref for Varlena {
     type Target = [u8];
 

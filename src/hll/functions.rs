@@ -56,7 +56,7 @@ fn hll_overlap(args: &Args) -> Returned {
         [estimate, lower, upper].map(|count| Some(Datum::from(count)))
     });
     let Interval { lower, estimate, upper } = overlap.jaccard;
-    let jaccard = [estimate, lower, upper].map(|share| Some(float(share)));
+    let jaccard = [estimate, lower, upper].map(|share| Some(record::float(share)));
     let columns: [[Option<Datum>; 3]; 5] = [both, only_a, only_b, union, jaccard];
     record::row::<15>(args, std::array::from_fn(|i| columns[i / 3][i % 3]))
 }
@@ -83,8 +83,8 @@ fn hll_info(args: &Args) -> Returned {
             Some(Datum::from(sketch.precision().get() as i32)),
             varlena::text(sketch.form().name())?,
             Some(Datum::from(sketch.byte_len() as i32)),
-            Some(float(sketch.fill()?)),
-            Some(float(sketch.standard_error())),
+            Some(record::float(sketch.fill()?)),
+            Some(record::float(sketch.standard_error())),
             class.flatten(),
         ],
     )
@@ -97,11 +97,7 @@ fn hll_size(args: &Args) -> Returned {
         args,
         [
             Some(Datum::from((varlena::HEADER_LEN + hll::full_len(precision)) as i32)),
-            Some(float(precision.standard_error())),
+            Some(record::float(precision.standard_error())),
         ],
     )
-}
-
-fn float(value: f64) -> Datum {
-    Datum::from(value.to_bits())
 }

@@ -11,54 +11,30 @@ mod other;
 mod scalar;
 mod types;
 
-use pgrx::memcxt::PgMemoryContexts;
 use pgrx::pg_sys::Datum;
 use sketch::hash::{self, Encoder, ValueClass};
 
+use crate::call_site;
 use crate::datum::{Args, Varlena};
 use crate::error::SqlResult;
-use types::{Kind, Type};
+use types::Kind;
 
-/// The class and hash of the argument at `index`, or `None` if it is NULL.
+pub use types::Type;
+
+/// The class and hash of the argument at `index`, or `None` if it is NULL. A function asks for one
+/// argument only, whose type its call site keeps.
 #[inline(always)]
 pub fn hash(args: &Args, index: usize) -> SqlResult<Option<(ValueClass, u64)>> {
     let Some(datum) = args.datum(index) else { return Ok(None) };
+    let site = call_site::of(args);
     // SAFETY: the type is that of the argument, and nothing else refers to it during the call.
     unsafe {
-        let ty = &mut *argument_type(args, index)?;
+        let ty = match &mut (*site).value_type {
+            Some(ty) => ty,
+            none => none.insert(Type::of_argument(args, index)?),
+        };
         Ok(Some((ty.class(), hash_datum(ty, datum)?)))
     }
-}
-
-/// The type of an argument, found at the first call from a place in a query and kept there.
-#[inline]
-fn argument_type(args: &Args, index: usize) -> SqlResult<*mut Type> {
-    let flinfo = args.flinfo();
-    // SAFETY: the server gives each call site its own `FmgrInfo`, and its `fn_extra` to the
-    // function that is called; only this module uses it, and always for the same argument.
-    unsafe {
-        if (*flinfo).fn_extra.is_null() {
-            find_type(args, index)?;
-        }
-        Ok((*flinfo).fn_extra.cast())
-    }
-}
-
-/// Puts the type of an argument into the call site's `fn_extra`.
-///
-/// # Safety
-///
-/// The call must be valid, and its `fn_extra` empty.
-#[cold]
-unsafe fn find_type(args: &Args, index: usize) -> SqlResult<()> {
-    let ty = Type::of_argument(args, index)?;
-    // SAFETY: the memory of the call site lives as long as its `fn_extra`.
-    unsafe {
-        let flinfo = args.flinfo();
-        let ty = PgMemoryContexts::For((*flinfo).fn_mcxt).leak_and_drop_on_delete(ty);
-        (*flinfo).fn_extra = ty.cast();
-    }
-    Ok(())
 }
 
 /// The hash of a value by itself.

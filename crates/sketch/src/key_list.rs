@@ -249,7 +249,7 @@ fn malformed_directory() -> Error {
 /// How often a list of `count` keys holds a key. The list lies in `source` from `at` to the end;
 /// only the key's group and its place in the directory are read.
 pub fn copies(
-    source: &mut impl Source,
+    source: &mut (impl Source + ?Sized),
     at: usize,
     count: usize,
     bits: u32,

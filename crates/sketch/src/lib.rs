@@ -45,7 +45,7 @@ mod sketch;
 mod source;
 pub mod token_set;
 
-pub use codec::header::is_working;
+pub use codec::header::{is_sparse, is_working};
 pub use error::{Error, ErrorKind, Result};
 pub use owned::{Owned, rest};
 pub use sketch::{Fit, Sketch, accept};

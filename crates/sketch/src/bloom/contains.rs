@@ -16,7 +16,7 @@ use crate::source::{Source, check_range};
 /// Of the source are read its first bytes, and then one block, or as many bytes as a value has
 /// bits, or one group of keys and its place in the directory. Values of another class than the
 /// filter's are an error.
-pub fn contains(source: &mut impl Source, class: ValueClass, hash: u64) -> Result<bool> {
+pub fn contains(source: &mut (impl Source + ?Sized), class: ValueClass, hash: u64) -> Result<bool> {
     let total = source.byte_len();
     let Prefix { header, params, holds, at } = Prefix::read(source.head(MAX_HEAD_LEN)?, total)?;
     class.expect_held(header.class)?;

@@ -166,7 +166,16 @@ pub fn meet_class(state: &mut [u8], class: Option<ValueClass>) -> Result<()> {
 
 /// Whether bytes are in the working form, which no reader expects to be canonical.
 pub fn is_working(bytes: &[u8]) -> bool {
-    bytes.get(1).is_some_and(|layout| layout >> 4 & 3 == Form::Working as u8)
+    is_of(bytes, Form::Working)
+}
+
+/// Whether bytes are in the sparse form, of which one value is not found at once.
+pub fn is_sparse(bytes: &[u8]) -> bool {
+    is_of(bytes, Form::Sparse)
+}
+
+fn is_of(bytes: &[u8], form: Form) -> bool {
+    bytes.get(1).is_some_and(|layout| layout >> 4 & 3 == form as u8)
 }
 
 #[cfg(test)]
