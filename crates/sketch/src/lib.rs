@@ -38,6 +38,7 @@ pub mod hash_list;
 pub mod hash_set;
 pub mod hll;
 pub mod key_list;
+pub mod key_set;
 mod normal;
 mod owned;
 mod simd;

@@ -14,13 +14,13 @@ pub fn mix(key: u64) -> u64 {
 }
 
 /// Sets the bits of a key.
-#[inline]
-pub fn insert(bits: &mut [u8], layout: Layout, key: u64) {
+#[inline(always)]
+fn insert_one(bits: &mut [u8], layout: Layout, key: u64) {
     let mixed = mix(key);
     match layout {
         Layout::SplitBlock { blocks } => {
             let blocks_of = bits.as_chunks_mut::<BLOCK_LEN>().0;
-            split_block::insert(&mut blocks_of[split_block::block_of(mixed, blocks)], mixed);
+            split_block::insert(&mut blocks_of[split_block::block_of(key, blocks)], mixed);
         }
         Layout::Classic { bits: len, hashes } => {
             for position in classic::positions(mixed, len, hashes.into()) {
@@ -31,6 +31,27 @@ pub fn insert(bits: &mut [u8], layout: Layout, key: u64) {
     }
 }
 
+/// Sets the bits of a key.
+#[inline]
+pub fn insert(bits: &mut [u8], layout: Layout, key: u64) {
+    dispatch(
+        #[inline(always)]
+        || insert_one(bits, layout, key),
+    );
+}
+
+/// Sets the bits of many keys: the processor fetches those of several at a time.
+pub fn insert_all(bits: &mut [u8], layout: Layout, keys: impl Iterator<Item = u64>) {
+    dispatch(
+        #[inline(always)]
+        || {
+            for key in keys {
+                insert_one(bits, layout, key);
+            }
+        },
+    );
+}
+
 /// Whether the bits of a key are set.
 #[inline]
 pub fn contains(bits: &[u8], layout: Layout, key: u64) -> bool {
@@ -38,7 +59,11 @@ pub fn contains(bits: &[u8], layout: Layout, key: u64) -> bool {
     match layout {
         Layout::SplitBlock { blocks } => {
             let blocks_of = bits.as_chunks::<BLOCK_LEN>().0;
-            split_block::contains(&blocks_of[split_block::block_of(mixed, blocks)], mixed)
+            let block = &blocks_of[split_block::block_of(key, blocks)];
+            dispatch(
+                #[inline(always)]
+                || split_block::contains(block, mixed),
+            )
         }
         Layout::Classic { bits: len, hashes } => {
             classic::positions(mixed, len, hashes.into()).all(|position| {

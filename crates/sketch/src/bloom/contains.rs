@@ -2,13 +2,14 @@
 
 use super::params::Layout;
 use super::split_block::{self, BLOCK_LEN};
+use super::state::{self, HEAD_LEN};
 use super::view::{Holds, MAX_HEAD_LEN, Prefix};
-use super::{bits, classic, working};
-use crate::codec::header;
+use super::{Params, bits, classic};
+use crate::codec::{Form, header};
 use crate::error::Result;
 use crate::hash::ValueClass;
-use crate::hash_set::{self, Place};
 use crate::key_list::{self, cut};
+use crate::key_set;
 use crate::source::{Source, check_range};
 
 /// Whether a filter of any form may hold a value, given its class and hash: `false` is certain.
@@ -25,15 +26,18 @@ pub fn contains(source: &mut (impl Source + ?Sized), class: ValueClass, hash: u6
         Holds::Nothing => Ok(false),
         Holds::Keys(count) => Ok(key_list::copies(source, at, count, params.key_bits(), key)? > 0),
         // Nobody vouches for the places of the keys in a state that came from elsewhere.
-        Holds::KeyTable(_) => {
-            let table = source.read(at, total - at)?;
-            Ok(hash_set::iter::<8>(table).any(|held| held == key))
+        Holds::KeySet(count) => {
+            Ok(key_set::iter(source.read(at, total - at)?, count).any(|held| held == key))
         }
-        Holds::Bits(_) => {
+        Holds::Bits if header.form == Form::Working => {
+            let state = source.read(0, total)?;
+            Ok(bits::contains(&state[at..], params.layout(), key) || waits(state, params, key))
+        }
+        Holds::Bits => {
             let mixed = bits::mix(key);
             match params.layout() {
                 Layout::SplitBlock { blocks } => {
-                    let block = at + BLOCK_LEN * split_block::block_of(mixed, blocks);
+                    let block = at + BLOCK_LEN * split_block::block_of(key, blocks);
                     check_range(block, BLOCK_LEN, total)?;
                     let block = source.read(block, BLOCK_LEN)?;
                     Ok(block.first_chunk().is_some_and(|block| split_block::contains(block, mixed)))
@@ -52,14 +56,24 @@ pub fn contains(source: &mut (impl Source + ?Sized), class: ValueClass, hash: u6
     }
 }
 
-/// Whether a working state, as [`Sketch::thaw`](crate::Sketch::thaw) made it, may hold a value.
+/// Whether a working state may hold a value. It must be one that this crate has made, as
+/// [`Sketch::thaw`](crate::Sketch::thaw) does.
 #[inline]
 pub fn holds(state: &[u8], class: ValueClass, hash: u64) -> Result<bool> {
     header::expect_value(state, class)?;
-    let params = working::params(state);
+    let params = state::params(state);
     let key = cut(hash, params.key_bits());
-    Ok(match working::table(state) {
-        Ok(bits) => bits::contains(bits, params.layout(), key),
-        Err(keys) => matches!(hash_set::find::<8>(keys, key), Place::Held(_)),
+    Ok(match state::count(state) {
+        Some(count) => key_set::holds(&state[HEAD_LEN..], count, key),
+        None => {
+            let bits = &state[state::bits_at(state.len())..];
+            bits::contains(bits, params.layout(), key) || waits(state, params, key)
+        }
     })
+}
+
+/// Whether the bits of a key are yet to be set.
+fn waits(state: &[u8], params: Params, key: u64) -> bool {
+    let bits = params.key_bits();
+    state::waiting(state).iter().any(|&hash| cut(u64::from_le_bytes(hash), bits) == key)
 }

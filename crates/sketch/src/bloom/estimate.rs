@@ -1,4 +1,7 @@
 //! What the number of set bits tells.
+//!
+//! In a large working state keys are counted as often as they were added, and the last few values
+//! are not among the bits: bring it to rest for exact numbers.
 
 use super::bits;
 use super::params::Layout;
@@ -9,7 +12,7 @@ impl BloomRef<'_> {
     /// The share of bits that are set; while there are keys, the share of those that can be.
     pub fn fill(&self) -> f64 {
         match self.body {
-            Body::Bits(held) => bits::count(held) as f64 / self.params.layout().bits() as f64,
+            Body::Bits(held, _) => bits::count(held) as f64 / self.params.layout().bits() as f64,
             _ if self.params.is_gathering() => 0.0,
             _ => self.key_count().unwrap_or(0) as f64 / self.params.max_keys().max(1) as f64,
         }
@@ -31,7 +34,7 @@ impl BloomRef<'_> {
 
     /// The estimate and its standard error.
     fn estimate(&self) -> (f64, f64) {
-        let Body::Bits(held) = self.body else {
+        let Body::Bits(held, _) = self.body else {
             return (self.key_count().unwrap_or(0) as f64, 0.0);
         };
         let layout = self.params.layout();
@@ -47,11 +50,11 @@ impl BloomRef<'_> {
     /// fill.
     pub fn error_rate(&self) -> f64 {
         match (self.body.clone(), self.params.layout()) {
-            (Body::Bits(held), Layout::SplitBlock { blocks }) => {
+            (Body::Bits(held, _), Layout::SplitBlock { blocks }) => {
                 let rates = held.as_chunks::<BLOCK_LEN>().0.iter().map(split_block::rate);
                 rates.sum::<f64>() / blocks as f64
             }
-            (Body::Bits(held), Layout::Classic { bits: len, hashes }) => {
+            (Body::Bits(held, _), Layout::Classic { bits: len, hashes }) => {
                 (bits::count(held) as f64 / len as f64).powi(hashes.into())
             }
             _ => {

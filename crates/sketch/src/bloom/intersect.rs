@@ -31,36 +31,30 @@ pub fn intersect(a: &[u8], b: &[u8], out: &mut [u8]) -> Result<usize> {
     let (a, b) = (BloomRef::parse(a)?, BloomRef::parse(b)?);
     let (params, class) = combined(&a, &b)?;
     let empty = |out: &mut [u8]| Ok(write_head(out, Form::Empty, None, params));
-    let (count, class) = match (a.body, b.body, class) {
-        (Body::Empty, _, _) | (_, Body::Empty, _) => return empty(out),
-        (Body::Keys(keys), Body::Bits(bits), Some(class))
-        | (Body::Bits(bits), Body::Keys(keys), Some(class)) => {
+    let count = match (a.body, b.body) {
+        (Body::Empty, _) | (_, Body::Empty) => return empty(out),
+        (Body::Keys(keys), Body::Bits(bits, [])) | (Body::Bits(bits, []), Body::Keys(keys)) => {
             let layout = params.layout();
             let most = keys.total();
             let held = |key: &Result<u64>| {
                 key.as_ref().map_or(true, |&key| bits::contains(bits, layout, key))
             };
-            (write_keys(keys.filter(held), most, params, out)?, class)
+            write_keys(keys.filter(held), most, out)?
         }
-        (Body::Keys(a), Body::Keys(b), Some(class)) => {
+        (Body::Keys(a), Body::Keys(b)) => {
             let most = a.total().min(b.total());
-            (write_keys(Common { a, b }, most, params, out)?, class)
+            write_keys(Common { a, b }, most, out)?
         }
-        (Body::Bits(a), Body::Bits(b), Some(class)) => {
-            let at = write_head(out, Form::Dense, Some(class), params);
+        (Body::Bits(a, []), Body::Bits(b, [])) => {
+            let at = write_head(out, Form::Dense, class, params);
             if bits::common(a, b, &mut out[at..at + a.len()]) {
                 return Ok(at + a.len());
             }
             return empty(out);
         }
-        _ => {
-            return Err(Error::bytes("only filters at rest with a value class can be intersected"));
-        }
+        _ => return Err(Error::bytes("only filters at rest can be intersected")),
     };
-    match count {
-        0 => empty(out),
-        count => rest_written(count, class, params, out),
-    }
+    rest_written(count, class, params, out)
 }
 
 /// The parameters and the class of the intersection.

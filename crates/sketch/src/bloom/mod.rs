@@ -29,14 +29,15 @@ pub mod geometry;
 pub mod intersect;
 pub mod params;
 pub mod split_block;
+mod state;
 pub mod view;
 pub mod working;
 
 pub use contains::{contains, holds};
 pub use intersect::{intersect, intersect_bound};
-pub use params::{Layout, Params};
+pub use params::{Layout, MAX_GATHERED, Params};
 pub use view::BloomRef;
-pub use working::{Bloom, MAX_GATHERED, full_len};
+pub use working::{Bloom, full_len};
 
 #[cfg(test)]
 mod tests;

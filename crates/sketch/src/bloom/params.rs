@@ -8,6 +8,8 @@ use crate::error::{Error, ErrorKind, Result};
 
 /// The most bytes that the bits of a filter may take: a value of 1 GB, less what goes before.
 pub const MAX_BYTES: u64 = (1 << 30) - 1 - 64;
+/// The most values that are gathered without a capacity, and the most keys that are kept.
+pub const MAX_GATHERED: usize = 1 << 25;
 /// The fewest, those of 32 bits.
 const MIN_BYTES: u64 = 4;
 /// The capacity where none is given and no values tell.
@@ -111,27 +113,15 @@ impl Params {
         Params { capacity, error_rate, hashes, size }
     }
 
-    /// Parameters from the fields of a working state or of bytes, checked.
-    pub(super) fn from_stored(
-        capacity: u64,
-        error_rate: f32,
-        hashes: u8,
-        size: u64,
-    ) -> Result<Self> {
-        let params = Params { capacity, error_rate, hashes, size };
-        params.check()?;
-        Ok(params)
-    }
-
-    /// The parameters of a state, which nothing but valid ones was written to.
+    /// Parameters from the fields of a state, not checked.
     #[inline]
-    pub(super) fn of_state(capacity: u64, error_rate: f32, hashes: u8, size: u64) -> Self {
+    pub(super) fn from_fields(capacity: u64, error_rate: f32, hashes: u8, size: u64) -> Self {
         Params { capacity, error_rate, hashes, size }
     }
 
     /// The fields that stand for the layout: the hashes, 0 for split blocks, and the number of
     /// blocks or bits.
-    pub(super) fn stored_geometry(self) -> (u8, u64) {
+    pub(super) fn geometry_fields(self) -> (u8, u64) {
         (self.hashes, self.size)
     }
 
@@ -200,8 +190,8 @@ impl Params {
     #[inline]
     pub fn max_keys(self) -> usize {
         match self.is_gathering() {
-            true => usize::MAX,
-            false => self.byte_len() / 8,
+            true => MAX_GATHERED,
+            false => (self.byte_len() / 8).min(MAX_GATHERED),
         }
     }
 

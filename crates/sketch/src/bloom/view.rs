@@ -1,12 +1,12 @@
 //! A filter of any form, read where it lies.
 
 use super::Params;
-use super::working::{HEAD_LEN, Head};
+use super::state::{self, HEAD_LEN};
 use crate::codec::{Form, Header, SketchType, params};
 use crate::error::{Error, Result};
 use crate::hash::ValueClass;
-use crate::hash_set;
 use crate::key_list::{self, KeyList};
+use crate::key_set;
 
 /// More bytes than stand before the keys or the bits of a filter of any form.
 pub(super) const MAX_HEAD_LEN: usize = 40;
@@ -27,10 +27,10 @@ pub(super) enum Body<'a> {
     Empty,
     /// Keys at rest.
     Keys(KeyList<'a>),
-    /// The table of keys of a working state, and how many it holds.
-    KeyTable(usize, &'a [u8]),
-    /// The bits.
-    Bits(&'a [u8]),
+    /// The set of keys of a working state, and how many it holds, repeats among them.
+    KeySet(usize, &'a [u8]),
+    /// The bits, and the hashes that wait for theirs.
+    Bits(&'a [u8], &'a [[u8; 8]]),
 }
 
 /// What stands before the keys or the bits.
@@ -49,10 +49,10 @@ pub(super) enum Holds {
     Nothing,
     /// So many keys at rest.
     Keys(usize),
-    /// A table with so many keys.
-    KeyTable(usize),
-    /// The bits, and so many bytes of a working state that are unused.
-    Bits(usize),
+    /// A set of so many keys.
+    KeySet(usize),
+    /// The bits, with what follows them in a working state.
+    Bits,
 }
 
 impl Prefix {
@@ -81,7 +81,7 @@ impl Prefix {
                 }
                 Holds::Keys(count)
             }
-            Form::Dense => Holds::Bits(0),
+            Form::Dense => Holds::Bits,
             _ => Holds::Nothing,
         };
         let at = head.len() - rest.len();
@@ -91,19 +91,16 @@ impl Prefix {
     }
 
     fn read_working(header: Header, head: &[u8], total: usize) -> Result<Self> {
-        let Head { params, count } = Head::read(head)?;
-        let holds = match count {
-            None => Holds::Bits(Head::padding(params)),
-            Some(count) => Holds::KeyTable(count),
+        let params = state::check(head)?;
+        let (holds, at) = match state::count(head) {
+            Some(count) => (Holds::KeySet(count), HEAD_LEN),
+            None if params.is_gathering() => {
+                return Err(Error::bytes("a filter with bits needs a capacity"));
+            }
+            None => (Holds::Bits, state::bits_at(total)),
         };
-        if count.is_some_and(|count| count > params.max_keys()) {
-            return Err(Error::bytes("a working state holds too many keys"));
-        }
-        if params.is_gathering() && count.is_none() {
-            return Err(Error::bytes("a filter with bits needs a capacity"));
-        }
-        let prefix = Prefix { header, params, holds, at: HEAD_LEN };
-        prefix.check_len(total - HEAD_LEN)?;
+        let prefix = Prefix { header, params, holds, at };
+        prefix.check_len(total - at)?;
         Ok(prefix)
     }
 
@@ -112,16 +109,14 @@ impl Prefix {
         let expected = match self.holds {
             // Before anything is allocated for so many.
             Holds::Keys(count) => return key_list::check_len(count, self.params.key_bits(), len),
-            Holds::KeyTable(count)
-                if count > hash_set::room::<8>(len) || !len.is_multiple_of(8) =>
-            {
-                return Err(Error::bytes(format!(
-                    "{count} keys do not fit a table of {len} bytes"
-                )));
+            Holds::KeySet(count) => {
+                return key_set::check(len, count);
             }
-            Holds::KeyTable(_) => len,
             Holds::Nothing => 0,
-            Holds::Bits(padding) => self.params.byte_len() + padding,
+            Holds::Bits if self.header.form == Form::Working => {
+                state::bits_len(self.params) - self.at
+            }
+            Holds::Bits => self.params.byte_len(),
         };
         match len == expected {
             true => Ok(()),
@@ -141,8 +136,11 @@ impl<'a> BloomRef<'a> {
         let body = match holds {
             Holds::Nothing => Body::Empty,
             Holds::Keys(count) => Body::Keys(KeyList::new(rest, count, params.key_bits())?),
-            Holds::KeyTable(count) => Body::KeyTable(count, rest),
-            Holds::Bits(padding) => Body::Bits(&rest[..rest.len() - padding]),
+            Holds::KeySet(count) => Body::KeySet(count, rest),
+            Holds::Bits if header.form == Form::Working => {
+                Body::Bits(&rest[..params.byte_len()], state::waiting(bytes))
+            }
+            Holds::Bits => Body::Bits(rest, &[]),
         };
         Ok(BloomRef { header, params, body, len: bytes.len() })
     }
@@ -172,13 +170,14 @@ impl<'a> BloomRef<'a> {
         self.key_count() == Some(0)
     }
 
-    /// How many keys there are, unless there are bits instead.
+    /// How many keys there are, unless there are bits instead; repeats in a large working state
+    /// count.
     pub(super) fn key_count(&self) -> Option<usize> {
         match &self.body {
             Body::Empty => Some(0),
             Body::Keys(keys) => Some(keys.total()),
-            Body::KeyTable(count, _) => Some(*count),
-            Body::Bits(_) => None,
+            Body::KeySet(count, _) => Some(*count),
+            Body::Bits(..) => None,
         }
     }
 }

@@ -1,79 +1,24 @@
 //! Building and merging.
 //!
-//! The working form has a head of fixed width, then a table: a [`hash_set`] of keys of eight
-//! bytes, or the bits, which the count `u32::MAX` marks. A state without a capacity gathers whole
-//! hashes, and is sized to their number when it is brought to rest.
+//! A state without a capacity gathers whole hashes, and is sized to their number when it is
+//! brought to rest.
 
+use super::params::MAX_GATHERED;
+use super::state::{
+    HEAD_LEN, INITIAL_LEN, bits_at, bits_len, count, doubled_len, keys_len, params, set_count,
+    set_params, wait,
+};
 use super::view::{BloomRef, Body};
-use super::{Params, bits};
+use super::{Params, bits, state};
 use crate::codec::{Form, Header, SketchType, header, params};
 use crate::error::{Error, ErrorKind, Result};
 use crate::hash::ValueClass;
-use crate::hash_set::{self, Place};
 use crate::key_list::{self, cut, is_key};
+use crate::key_set::{self, Added};
 use crate::sketch::{Fit, Sketch};
 
 /// The Bloom filter; [`Sketch`] has what it does.
 pub struct Bloom;
-
-/// The most values that are gathered without a capacity: a state of 341 MB.
-pub const MAX_GATHERED: usize = 1 << 25;
-
-/// The header, and the fields of [`Head`]. With a length word of four bytes, 32.
-pub(super) const HEAD_LEN: usize = 28;
-const HASHES_AT: usize = header::LEN;
-const COUNT_AT: usize = 4;
-const CAPACITY_AT: usize = 8;
-const SIZE_AT: usize = 16;
-const RATE_AT: usize = 24;
-/// In the place of the number of keys: the table holds bits.
-const BITS: u32 = u32::MAX;
-/// Four slots. With a length word of four bytes, 64.
-const INITIAL_LEN: usize = HEAD_LEN + 32;
-/// Tables of keys have a multiple of eight bytes; these behind the bits tell the two apart.
-const BITS_MARK_LEN: usize = 4;
-
-/// What stands before the table of a working state.
-pub(super) struct Head {
-    pub params: Params,
-    /// The number of keys, unless there are bits.
-    pub count: Option<usize>,
-}
-
-impl Head {
-    /// Reads the fields of a state that may have come from anywhere.
-    pub fn read(bytes: &[u8]) -> Result<Self> {
-        if bytes.len() < HEAD_LEN {
-            return Err(Error::bytes("a working state is cut short"));
-        }
-        let params = Params::from_stored(
-            field(bytes, CAPACITY_AT, u64::from_le_bytes),
-            field(bytes, RATE_AT, f32::from_le_bytes),
-            bytes[HASHES_AT],
-            field(bytes, SIZE_AT, u64::from_le_bytes),
-        )?;
-        let count = count(bytes);
-        Ok(Head { params, count: (count != BITS).then_some(count as usize) })
-    }
-
-    fn write(params: Params, state: &mut [u8]) {
-        let (hashes, size) = params.stored_geometry();
-        state[HASHES_AT] = hashes;
-        state[CAPACITY_AT..][..8].copy_from_slice(&params.capacity().to_le_bytes());
-        state[SIZE_AT..][..8].copy_from_slice(&size.to_le_bytes());
-        state[RATE_AT..][..4].copy_from_slice(&params.error_rate().to_le_bytes());
-    }
-
-    /// How many bytes of a state lie behind its bits.
-    pub fn padding(params: Params) -> usize {
-        bits_len(params) - HEAD_LEN - params.byte_len()
-    }
-}
-
-#[inline]
-fn field<const N: usize, T>(bytes: &[u8], at: usize, read: impl Fn([u8; N]) -> T) -> T {
-    read(std::array::from_fn(|i| bytes[at + i]))
-}
 
 impl Sketch for Bloom {
     type Params = Params;
@@ -85,64 +30,63 @@ impl Sketch for Bloom {
     }
 
     fn init(state: &mut [u8], params: Params) {
-        let header = Header { form: Form::Working, class: None };
-        state[..header::LEN].copy_from_slice(&header.to_bytes(SketchType::Bloom));
-        Head::write(params, state);
+        state::init(state, params);
     }
 
     #[inline(always)]
     fn insert(state: &mut [u8], class: ValueClass, hash: u64) -> Result<Fit> {
         header::meet_value(state, class)?;
-        let params = params(state);
-        let key = cut(hash, params.key_bits());
-        if count(state) == BITS {
-            bits::insert(&mut state[HEAD_LEN..], params.layout(), key);
+        if count(state).is_none() && wait(state, hash) {
             return Ok(Fit::Done);
         }
-        insert_key(state, params, key)
+        insert_hash(state, hash)
     }
 
     fn merge(state: &mut [u8], bytes: &[u8]) -> Result<Fit> {
         let other = BloomRef::parse(bytes)?;
         let own = params(state);
-        let is_empty = count(state) == 0;
+        let is_empty = count(state) == Some(0);
         if other.is_empty() {
             if is_empty {
-                Head::write(Params::of_empty(own, other.params), state);
+                set_params(state, Params::of_empty(own, other.params));
             }
             return Ok(Fit::Done);
         }
         if is_empty {
-            Head::write(other.params, state);
+            set_params(state, other.params);
         } else {
             own.expect_same(other.params)?;
         }
         header::meet_class(state, other.class())?;
+        let params = other.params;
         match &other.body {
-            Body::Bits(_) if count(state) != BITS => Ok(Fit::Needs(bits_len(other.params))),
-            Body::Bits(bits) => {
-                bits::unite(&mut state[HEAD_LEN..], bits);
+            Body::Empty => Ok(Fit::Done),
+            Body::Bits(..) if count(state).is_some() => Ok(Fit::Needs(bits_len(params))),
+            Body::Bits(bits, waiting) => {
+                let at = bits_at(state.len());
+                bits::unite(&mut state[at..], bits);
+                bits::insert_all(&mut state[at..], params.layout(), cut_all(waiting, params));
                 Ok(Fit::Done)
             }
             Body::Keys(keys) => merge_keys(state, keys.total(), keys.clone()),
-            Body::KeyTable(count, table) => {
-                merge_keys(state, *count, hash_set::iter::<8>(table).map(Ok))
+            Body::KeySet(count, set) => {
+                merge_keys(state, *count, key_set::iter(set, *count).map(Ok))
             }
-            Body::Empty => Ok(Fit::Done),
         }
     }
 
     fn grow(state: &[u8], bigger: &mut [u8]) {
         bigger[..HEAD_LEN].copy_from_slice(&state[..HEAD_LEN]);
         let params = params(state);
-        let keys = hash_set::iter::<8>(&state[HEAD_LEN..]);
+        let (set, count) = (&state[HEAD_LEN..], count(state).unwrap_or(0));
         if !params.is_gathering() && bigger.len() == bits_len(params) {
-            set_count(bigger, BITS);
-            keys.for_each(|key| bits::insert(&mut bigger[HEAD_LEN..], params.layout(), key));
+            set_count(bigger, None);
+            let at = bits_at(bigger.len());
+            let keys = key_set::iter(set, count);
+            bits::insert_all(&mut bigger[at..], params.layout(), keys);
         } else {
-            for key in keys {
-                hash_set::insert::<8>(&mut bigger[HEAD_LEN..], key);
-            }
+            let count = key_set::copy(set, count, &mut bigger[HEAD_LEN..]);
+            set_count(bigger, Some(count));
         }
     }
 
@@ -157,9 +101,9 @@ impl Sketch for Bloom {
     fn thaw(bytes: &[u8], state: &mut [u8]) -> Result<()> {
         let filter = BloomRef::parse(bytes)?;
         Self::init(state, filter.params);
-        if let Body::Bits(bits) = filter.body {
+        if let Body::Bits(bits, _) = filter.body {
             bits::check(bits, filter.params)?;
-            set_count(state, BITS);
+            set_count(state, None);
         }
         match Self::merge(state, bytes)? {
             Fit::Done => Ok(()),
@@ -169,73 +113,66 @@ impl Sketch for Bloom {
 
     fn rest_bound(bytes: &[u8]) -> Result<usize> {
         let filter = BloomRef::parse(bytes)?;
-        let params = rest_params(&filter)?;
-        Ok(header::LEN
-            + params::MAX_LEN
-            + match filter.key_count() {
-                Some(count) if count <= params.max_keys() => {
-                    key_list::write_bound(count, params.key_bits())
-                }
-                _ => params.byte_len(),
-            })
+        let count = filter.key_count();
+        let params = rest_params(filter.params, count.unwrap_or(0))?;
+        let sparse = count.unwrap_or(0).min(params.max_keys());
+        let sparse = key_list::max_len(sparse, params.key_bits()) + params::MAX_COUNT_LEN;
+        let body = match count {
+            // A log may have fewer keys than it says.
+            Some(count) if count > params.max_keys() => params.byte_len().max(sparse),
+            Some(_) => sparse,
+            None => params.byte_len(),
+        };
+        Ok(header::LEN + params::MAX_LEN + body + 8 * count.unwrap_or(0))
     }
 
     fn rest(bytes: &[u8], out: &mut [u8]) -> Result<usize> {
         let filter = BloomRef::parse(bytes)?;
-        let params = rest_params(&filter)?;
-        let class = filter.class();
+        let (class, params) = (filter.class(), filter.params);
         match filter.body {
             Body::Empty => Ok(write_head(out, Form::Empty, None, params)),
-            Body::Bits(bits) => {
+            Body::Bits(bits, waiting) => {
                 bits::check(bits, params)?;
                 let at = write_head(out, Form::Dense, Some(needed(class)?), params);
-                out[at..at + bits.len()].copy_from_slice(bits);
+                let table = &mut out[at..at + bits.len()];
+                table.copy_from_slice(bits);
+                bits::insert_all(table, params.layout(), cut_all(waiting, params));
                 Ok(at + bits.len())
             }
-            Body::Keys(keys) => rest_keys(keys.total(), keys, class, params, out),
-            Body::KeyTable(count, table) => {
-                rest_keys(count, hash_set::iter::<8>(table).map(Ok), class, params, out)
+            Body::Keys(keys) => {
+                let count = keys.total();
+                match write_keys(keys, count, out)? == count {
+                    true => rest_written(count, class, params, out),
+                    false => Err(Error::bytes(format!("a filter does not hold {count} keys"))),
+                }
+            }
+            Body::KeySet(count, set) => {
+                let count = key_set::sorted(set, count, key_list::keys_to_write(out, count))?;
+                rest_written(count, class, rest_params(params, count)?, out)
             }
         }
     }
 }
 
-/// The parameters that a filter has at rest.
-fn rest_params(filter: &BloomRef<'_>) -> Result<Params> {
-    match filter.params.is_gathering() {
-        true => filter.params.sized(filter.key_count().unwrap_or(0)),
-        false => Ok(filter.params),
-    }
+/// The keys of hashes in memory.
+fn cut_all(hashes: &[[u8; 8]], params: Params) -> impl Iterator<Item = u64> {
+    let bits = params.key_bits();
+    hashes.iter().map(move |&hash| cut(u64::from_le_bytes(hash), bits))
 }
 
-/// Writes `count` keys in the form for rest, where many become bits.
-fn rest_keys(
-    count: usize,
-    keys: impl Iterator<Item = Result<u64>>,
-    class: Option<ValueClass>,
-    params: Params,
-    out: &mut [u8],
-) -> Result<usize> {
-    if count == 0 {
-        return Ok(write_head(out, Form::Empty, None, params));
-    }
-    if count <= params.max_keys() {
-        let given = write_keys(keys, count, params, out)?;
-        return match given == count {
-            true => rest_written(count, needed(class)?, params, out),
-            false => Err(wrong_count(given, count)),
-        };
-    }
-    let at = write_head(out, Form::Dense, Some(needed(class)?), params);
-    let table = &mut out[at..at + params.byte_len()];
-    let mut given = 0;
-    for key in keys {
-        bits::insert(table, params.layout(), cut(key?, params.key_bits()));
-        given += 1;
-    }
-    match given == count {
-        true => Ok(at + params.byte_len()),
-        false => Err(wrong_count(given, count)),
+/// Adds a hash where there are keys, or the bits are few.
+#[inline(never)]
+fn insert_hash(state: &mut [u8], hash: u64) -> Result<Fit> {
+    let params = params(state);
+    insert_key(state, params, cut(hash, params.key_bits()))
+}
+
+/// The parameters that a filter has at rest, given the number of its keys.
+fn rest_params(params: Params, count: usize) -> Result<Params> {
+    check_gathered(params, count)?;
+    match params.is_gathering() {
+        true => params.sized(count),
+        false => Ok(params),
     }
 }
 
@@ -243,33 +180,47 @@ fn rest_keys(
 pub(super) fn write_keys(
     keys: impl Iterator<Item = Result<u64>>,
     most: usize,
-    params: Params,
     out: &mut [u8],
 ) -> Result<usize> {
     // From the back, so that fewer than `most` are still the last ones.
     let mut slots = key_list::keys_to_write(out, most).iter_mut().rev();
     let mut given = 0;
     for key in keys {
-        let key = key?;
-        if !is_key(key, params.key_bits()) {
-            return Err(Error::bytes(format!("{key:#018x} is not a key of the filter")));
-        }
-        if let Some(slot) = slots.next() {
-            *slot = key.to_le_bytes();
-        }
+        let key = key?.to_le_bytes();
         given += 1;
+        if let Some(slot) = slots.next() {
+            *slot = key;
+        }
     }
     Ok(given)
 }
 
-/// Writes the sparse form of the `count` keys that [`write_keys`] has put behind it.
+/// Writes the form for rest of the last `count` words of `out`, distinct keys, where many become
+/// bits.
 pub(super) fn rest_written(
     count: usize,
-    class: ValueClass,
+    class: Option<ValueClass>,
     params: Params,
     out: &mut [u8],
 ) -> Result<usize> {
-    let mut at = write_head(out, Form::Sparse, Some(class), params);
+    if count == 0 {
+        return Ok(write_head(out, Form::Empty, None, params));
+    }
+    let class = Some(needed(class)?);
+    if count > params.max_keys() {
+        let at = write_head(out, Form::Dense, class, params);
+        let (front, keys) = out.split_at_mut(out.len() - 8 * count);
+        let keys = cut_all(keys.as_chunks().0, params);
+        bits::insert_all(&mut front[at..at + params.byte_len()], params.layout(), keys);
+        return Ok(at + params.byte_len());
+    }
+    for &key in &*key_list::keys_to_write(out, count) {
+        let key = u64::from_le_bytes(key);
+        if !is_key(key, params.key_bits()) {
+            return Err(Error::bytes(format!("{key:#018x} is not a key of the filter")));
+        }
+    }
+    let mut at = write_head(out, Form::Sparse, class, params);
     at += params::write(count as u32, &mut out[at..]);
     let len = key_list::write(&mut out[at..], count, params.key_bits());
     let sorted = key_list::keys_to_write(out, count);
@@ -300,86 +251,71 @@ fn needed(class: Option<ValueClass>) -> Result<ValueClass> {
     class.ok_or_else(|| Error::bytes("a filter with values has no value class"))
 }
 
-fn wrong_count(given: usize, said: usize) -> Error {
-    Error::bytes(format!("a filter holds {given} keys but says {said}"))
-}
-
-/// The parameters of a state, which nothing but valid ones was written to.
-#[inline]
-pub(super) fn params(state: &[u8]) -> Params {
-    Params::of_state(
-        field(state, CAPACITY_AT, u64::from_le_bytes),
-        field(state, RATE_AT, f32::from_le_bytes),
-        state[HASHES_AT],
-        field(state, SIZE_AT, u64::from_le_bytes),
-    )
-}
-
-#[inline]
-fn count(state: &[u8]) -> u32 {
-    field(state, COUNT_AT, u32::from_le_bytes)
-}
-
-#[inline]
-fn set_count(state: &mut [u8], count: u32) {
-    state[COUNT_AT..][..4].copy_from_slice(&count.to_le_bytes());
-}
-
-/// The table of a state: the bits, or the keys.
-#[inline]
-pub(super) fn table(state: &[u8]) -> std::result::Result<&[u8], &[u8]> {
-    let table = &state[HEAD_LEN..];
-    if count(state) == BITS { Ok(table) } else { Err(table) }
-}
-
-/// The length of a state with bits.
-fn bits_len(params: Params) -> usize {
-    HEAD_LEN + params.byte_len().next_multiple_of(8) + BITS_MARK_LEN
-}
-
-/// The length of a state with room for so many keys.
-fn keys_len(count: usize) -> usize {
-    INITIAL_LEN.max(HEAD_LEN + hash_set::table_len::<8>(count))
-}
-
-/// The length of a state with room for so many keys, and for more to come if it is a small one;
-/// the bits never wait for more than they take themselves.
-fn grown_len(state: &[u8], count: usize, params: Params) -> usize {
-    let doubled = HEAD_LEN + 2 * (state.len() - HEAD_LEN);
-    doubled.min(keys_len(params.max_keys().min(MAX_GATHERED))).max(keys_len(count))
-}
-
+#[inline(always)]
 fn insert_key(state: &mut [u8], params: Params, key: u64) -> Result<Fit> {
-    let count = count(state) as usize;
-    let table = &mut state[HEAD_LEN..];
-    if count < hash_set::room::<8>(table.len()) && count < params.max_keys() {
-        if let Place::Free(_) = hash_set::insert::<8>(table, key) {
-            if count >= MAX_GATHERED && params.is_gathering() {
-                return Err(too_many_gathered());
-            }
-            set_count(state, count as u32 + 1);
+    let Some(count) = count(state) else {
+        let at = bits_at(state.len());
+        bits::insert(&mut state[at..], params.layout(), key);
+        return Ok(Fit::Done);
+    };
+    let set = &mut state[HEAD_LEN..];
+    match key_set::insert(set, count, key) {
+        Added::Held => Ok(Fit::Done),
+        Added::New => {
+            let too_many = count >= params.max_keys() && key_set::is_exact(set);
+            set_count(state, Some(count + 1));
+            Ok(if too_many { Fit::Needs(bits_len(params)) } else { Fit::Done })
         }
-        return Ok(Fit::Done);
+        Added::Full => match make_room(state, params, 1)? {
+            Fit::Done => insert_key_again(state, params, key),
+            needs => Ok(needs),
+        },
     }
-    if let Place::Held(_) = hash_set::find::<8>(table, key) {
-        return Ok(Fit::Done);
-    }
-    if count >= params.max_keys() {
-        return Ok(Fit::Needs(bits_len(params)));
-    }
-    if count >= MAX_GATHERED {
-        return Err(too_many_gathered());
-    }
-    Ok(Fit::Needs(grown_len(state, count + 1, params)))
 }
 
 #[cold]
-fn too_many_gathered() -> Error {
-    Error::new(
-        ErrorKind::Limit,
-        format!("more than {MAX_GATHERED} distinct values for a bloom filter without a capacity"),
-    )
-    .with_hint("Give the number of values to expect, as in bloom_agg(value, 100000000).")
+#[inline(never)]
+fn insert_key_again(state: &mut [u8], params: Params, key: u64) -> Result<Fit> {
+    insert_key(state, params, key)
+}
+
+/// Makes room for `more` keys by ridding those of a state of repeats, or says what it needs.
+#[cold]
+#[inline(never)]
+fn make_room(state: &mut [u8], params: Params, more: usize) -> Result<Fit> {
+    let max_keys = params.max_keys();
+    let held = count(state).unwrap_or(0);
+    // More room than there can be keys only saves a log from being sorted for every few of them.
+    let bigger = doubled_len(state.len()).min(keys_len(max_keys + max_keys / 4 + 1));
+    let bigger_room = key_set::room(bigger - HEAD_LEN);
+    let set = &mut state[HEAD_LEN..];
+    let room = key_set::room(set.len());
+    if key_set::is_young(set) && bigger_room > room && bigger_room >= held + more {
+        return Ok(Fit::Needs(bigger));
+    }
+    let held = key_set::settle(set, held);
+    set_count(state, Some(held));
+    check_gathered(params, held)?;
+    if held > max_keys {
+        return Ok(Fit::Needs(bits_len(params)));
+    }
+    match held + more > room || held > room / 4 * 3 && bigger_room > room {
+        true => Ok(Fit::Needs(bigger.max(keys_len(held + more)))),
+        false => Ok(Fit::Done),
+    }
+}
+
+fn check_gathered(params: Params, count: usize) -> Result<()> {
+    match params.is_gathering() && count > MAX_GATHERED {
+        false => Ok(()),
+        true => Err(Error::new(
+            ErrorKind::Limit,
+            format!(
+                "more than {MAX_GATHERED} distinct values for a bloom filter without a capacity"
+            ),
+        )
+        .with_hint("Give the number of values to expect, as in bloom_agg(value, 100000000).")),
+    }
 }
 
 fn merge_keys(
@@ -388,16 +324,12 @@ fn merge_keys(
     keys: impl Iterator<Item = Result<u64>>,
 ) -> Result<Fit> {
     let params = params(state);
-    if count(state) == BITS {
-        for key in keys {
-            bits::insert(&mut state[HEAD_LEN..], params.layout(), cut(key?, params.key_bits()));
-        }
-        return Ok(Fit::Done);
-    }
     // Keys that come in their order would pile up in a table that is not made for all of them.
-    let most = count(state) as usize + more;
-    if hash_set::room::<8>(state.len() - HEAD_LEN) < most {
-        return Ok(Fit::Needs(grown_len(state, most, params)));
+    if let Some(count) = count(state)
+        && key_set::room(state.len() - HEAD_LEN) < count + more
+        && let Fit::Needs(len) = make_room(state, params, more)?
+    {
+        return Ok(Fit::Needs(len));
     }
     for key in keys {
         if let Fit::Needs(len) = insert_key(state, params, cut(key?, params.key_bits()))? {
