@@ -41,7 +41,7 @@ pub fn equal(a: &[u8], b: &[u8]) -> Result<bool> {
 }
 
 /// A hash of a filter, but not of the state of an aggregate: equal filters have equal ones.
-pub fn hash(bytes: &[u8]) -> Result<u64> {
+pub fn content_hash(bytes: &[u8]) -> Result<u64> {
     let sketch = CuckooRef::parse(bytes)?;
     let geometry = sketch.head.params.geometry();
     let mut sum = 0u64;

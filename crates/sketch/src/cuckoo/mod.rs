@@ -45,7 +45,7 @@ mod table;
 pub mod view;
 pub mod working;
 
-pub use compare::{equal, hash};
+pub use compare::{content_hash, equal};
 pub use contains::contains;
 pub use estimate::full_len;
 pub use params::Params;
