@@ -5,8 +5,8 @@ use super::head::{self, Mode, TABLE_AT};
 use super::list::{List, doubled_len};
 use super::table::Table;
 use super::view::{Body, still_gathering};
-use super::working::{Cuckoo, check_class, refused};
-use super::{CuckooRef, params::Params};
+use super::working::{Cuckoo, check_class, refused, table_state_len};
+use super::{CuckooRef, Params};
 use crate::codec::header::CLASS_AT;
 use crate::error::Result;
 use crate::hash::ValueClass;
@@ -192,7 +192,7 @@ pub(super) fn needs_table(state: &mut [u8]) -> Result<Fit> {
         Mode::Stuck => Err(params.full(head::count(state) as usize)),
         _ => {
             head::set_mode(state, Mode::Promote);
-            Ok(Fit::Needs(TABLE_AT + params.geometry().working_len()))
+            Ok(Fit::Needs(table_state_len(params)))
         }
     }
 }

@@ -115,12 +115,12 @@ impl Params {
     fn sized(capacity: u64, error_rate: f32) -> Result<Self> {
         match Self::derive(capacity, error_rate) {
             Ok(params) => Ok(params),
-            Err(len) => Err(too_large(capacity, error_rate, len)),
+            Err(len) => Err(Self::too_large(capacity, error_rate, len)),
         }
     }
 
     /// The parameters, or the length of the state that would be needed.
-    fn derive(capacity: u64, error_rate: f32) -> std::result::Result<Self, u128> {
+    pub(super) fn derive(capacity: u64, error_rate: f32) -> std::result::Result<Self, u128> {
         let buckets = ((u128::from(capacity) * 25).div_ceil(92) + 8).next_multiple_of(2);
         let falls_short = |&bits: &u32| {
             let fingerprints = ((1u64 << bits) - 1) as f64;
@@ -176,51 +176,6 @@ impl Params {
         };
         if rank(other) < rank(self) { other } else { self }
     }
-
-    /// The error for an operation on filters of different parameters.
-    pub(super) fn mismatch(&self, other: &Params) -> Error {
-        let describe = |params: &Params| match params.capacity {
-            0 => format!("one sized to its values at error rate {}", params.error_rate),
-            capacity => format!(
-                "one for {capacity} values at error rate {} ({} buckets, {} bits a fingerprint)",
-                params.error_rate, params.buckets, params.fingerprint_bits
-            ),
-        };
-        Error::new(
-            ErrorKind::Mismatch,
-            format!(
-                "two cuckoo filters cannot be combined: {} and {}",
-                describe(self),
-                describe(other)
-            ),
-        )
-        .with_hint("Build both again with one capacity and one error_rate.")
-    }
-
-    /// The error for a filter that has no room for one more value.
-    pub(super) fn full(&self, count: usize) -> Error {
-        Error::new(
-            ErrorKind::Limit,
-            format!(
-                "the cuckoo filter is full: it is made for {} values and holds {count}",
-                self.capacity
-            ),
-        )
-        .with_hint(
-            "A filter cannot grow, since it does not keep its values: build it again from them \
-             with a larger capacity.",
-        )
-    }
-
-    /// The error for a ninth copy.
-    pub(super) fn too_many_copies(&self) -> Error {
-        Error::new(
-            ErrorKind::Limit,
-            "the cuckoo filter already holds this value, or others like it, 8 times, the most \
-             that two buckets hold",
-        )
-        .with_hint("To keep each value once, add it with cuckoo_add_if_absent.")
-    }
 }
 
 fn state_len(buckets: u128, bits: u32) -> u128 {
@@ -236,27 +191,6 @@ fn checked_rate(error_rate: f64) -> Result<f32> {
         )
         .with_hint("The error rate is a number from 1e-8 to 0.5; the default is 0.002.")),
     }
-}
-
-/// The error for a filter that no value can hold, with the largest one that it can.
-#[cold]
-fn too_large(capacity: u64, error_rate: f32, len: u128) -> Error {
-    let (mut fits, mut fails) = (1, MAX_LEN as u64);
-    while fits + 1 < fails {
-        let middle = fits.midpoint(fails);
-        match Params::derive(middle, error_rate) {
-            Ok(_) => fits = middle,
-            Err(_) => fails = middle,
-        }
-    }
-    Error::new(
-        ErrorKind::Limit,
-        format!(
-            "a cuckoo filter for {capacity} values at error rate {error_rate} would take {len} \
-             bytes, more than {MAX_LEN}"
-        ),
-    )
-    .with_hint(format!("At this error rate a filter holds up to {fits} values."))
 }
 
 #[cfg(test)]

@@ -8,11 +8,11 @@
 
 use super::contains::gather_key;
 use super::head::{self, Mode, TABLE_AT};
-use super::list::{INITIAL_LEN, List, doubled_len};
+use super::list::{INITIAL_LEN, doubled_len};
 use super::params::{MAX_GATHERED, MAX_LEN};
-use super::table::{Buckets, Refusal, Table};
-use super::view::{Body, Cells, gathered, still_gathering};
-use super::{CuckooRef, Params, change, rest};
+use super::table::Refusal;
+use super::view::{Body, gathered, still_gathering};
+use super::{CuckooRef, Params, change, merge, rest};
 use crate::codec::header::CLASS_AT;
 use crate::error::{Error, ErrorKind, Result};
 use crate::hash::ValueClass;
@@ -68,7 +68,8 @@ impl Sketch for Cuckoo {
     /// Adds everything that another filter holds, as sets: of each fingerprint in a pair of
     /// buckets the larger number of copies. Both must have the same parameters, unless one is
     /// empty; and as fingerprints cannot move to another number of buckets, a union that does not
-    /// fit these is an error of kind [`Limit`](crate::ErrorKind::Limit).
+    /// fit these is an error of kind [`Limit`](crate::ErrorKind::Limit), with which the state may
+    /// have taken in a part.
     fn merge(state: &mut [u8], bytes: &[u8]) -> Result<Fit> {
         let other = CuckooRef::parse(bytes)?;
         let own = head::params_of(state);
@@ -91,9 +92,9 @@ impl Sketch for Cuckoo {
         }
         let count = other.count();
         let fit = match other.body {
-            Body::Gathered(table) => merge_gathered(state, table, count),
-            Body::Cells(cells) => merge_cells(state, cells),
-            Body::Table(table) => merge_table(state, table, count),
+            Body::Gathered(table) => merge::gathered(state, table, count),
+            Body::Cells(cells) => merge::cells(state, cells),
+            Body::Table(table) => merge::table(state, table, count),
         };
         if head::count(state) > 0 {
             state[CLASS_AT] = class.map_or(0, |class| class as u8);
@@ -110,8 +111,10 @@ impl Sketch for Cuckoo {
                     hash_set::insert::<8>(&mut bigger[TABLE_AT..], key);
                 }
             }
-            Mode::Promote => change::promote(state, bigger),
-            Mode::Cells | Mode::Stuck | Mode::Table => {
+            Mode::Promote if bigger.len() == table_state_len(head::params_of(state)) => {
+                change::promote(state, bigger);
+            }
+            Mode::Cells | Mode::Promote | Mode::Stuck | Mode::Table => {
                 let len = body.len().min(bigger.len() - TABLE_AT);
                 bigger[TABLE_AT..][..len].copy_from_slice(&body[..len]);
             }
@@ -123,7 +126,7 @@ impl Sketch for Cuckoo {
         Ok(match sketch.body {
             Body::Gathered(_) => gather_len(sketch.count()),
             Body::Cells(_) => doubled_len(sketch.count()),
-            Body::Table(table) => TABLE_AT + table.geometry.working_len(),
+            Body::Table(_) => table_state_len(sketch.head.params),
         })
     }
 
@@ -151,6 +154,11 @@ impl Sketch for Cuckoo {
     }
 }
 
+/// The length of a state that holds a table.
+pub(super) fn table_state_len(params: Params) -> usize {
+    TABLE_AT + params.geometry().working_len()
+}
+
 /// Checks the class of a value that a state is to take or to lose.
 #[cold]
 pub(super) fn check_class(state: &[u8], class: ValueClass) -> Result<()> {
@@ -175,12 +183,12 @@ fn gather_limit(state: &[u8]) -> usize {
 }
 
 /// The length of a state with room for so many hashes.
-fn gather_len(count: usize) -> usize {
+pub(super) fn gather_len(count: usize) -> usize {
     doubled_len(hash_set::table_len::<8>(count) / 8)
 }
 
 /// Checks that a state may gather so many hashes.
-fn reserve_gathered(state: &[u8], count: usize) -> Result<()> {
+pub(super) fn reserve_gathered(state: &[u8], count: usize) -> Result<()> {
     let limit = gather_limit(state);
     if count <= limit {
         return Ok(());
@@ -216,88 +224,6 @@ fn adopt(state: &mut [u8], params: Params, is_gathering: bool) {
     head::set_params(state, params);
     head::set_mode(state, if is_gathering { Mode::Gather } else { Mode::Cells });
     state[TABLE_AT..].fill(0);
-}
-
-fn merge_gathered(state: &mut [u8], table: &[u8], said: usize) -> Result<Fit> {
-    let own = &state[TABLE_AT..];
-    let is_new = |&key: &u64| matches!(hash_set::find::<8>(own, key), Place::Free(_));
-    let keys = gathered(table);
-    if keys.clone().count() != said {
-        return Err(Error::bytes("a working state holds another number of hashes than it says"));
-    }
-    let mut count = head::count(state) as usize;
-    let union = count + keys.clone().filter(is_new).count();
-    reserve_gathered(state, union)?;
-    // The other's hashes come nearly in order: they would pile up in a table too small.
-    if union > hash_set::room::<8>(own.len()) {
-        return Ok(Fit::Needs(gather_len(union)));
-    }
-    for key in keys {
-        count += usize::from(matches!(
-            hash_set::insert::<8>(&mut state[TABLE_AT..], key),
-            Place::Free(_)
-        ));
-    }
-    head::set_count(state, count);
-    Ok(Fit::Done)
-}
-
-fn merge_cells(state: &mut [u8], cells: Cells<'_>) -> Result<Fit> {
-    let geometry = head::params_of(state).geometry();
-    // All of them are read once, so that nothing is changed if one is malformed.
-    if head::mode(state) == Mode::Table {
-        cells.clone().try_for_each(|run| run.map(drop))?;
-        for (cell, copies) in cells.filter_map(Result::ok) {
-            change::raise(state, geometry.of_cell(cell), copies)?;
-        }
-        return Ok(Fit::Done);
-    }
-    let mut count = head::count(state) as usize;
-    let mut list = List::of_state(state, count);
-    for run in cells.clone() {
-        let (cell, copies) = run?;
-        count += copies.saturating_sub(list.find(cell).1);
-    }
-    if count > geometry.max_listed() {
-        return change::needs_table(state);
-    }
-    if count > list.room() {
-        return Ok(Fit::Needs(doubled_len(count)));
-    }
-    list.unite(cells.filter_map(Result::ok));
-    head::set_count(state, count);
-    Ok(Fit::Done)
-}
-
-fn merge_table(state: &mut [u8], other: Buckets<'_>, said: usize) -> Result<Fit> {
-    if head::mode(state) != Mode::Table {
-        return change::needs_table(state);
-    }
-    let held = head::count(state) as usize;
-    if held > 0 {
-        other.visit(|entry, copies| {
-            change::raise(state, entry, copies)?;
-            Ok(true)
-        })?;
-        return Ok(Fit::Done);
-    }
-    // The other's arrangement serves an empty table as it is.
-    let mut table = Table { geometry: other.geometry, bytes: &mut state[TABLE_AT..] };
-    let mut count = 0;
-    for at in 0..other.geometry.buckets {
-        let bucket = other.get(at)?;
-        count += bucket.iter().filter(|&&fingerprint| fingerprint != 0).count();
-        table.set_bucket(at, bucket);
-    }
-    match count == said {
-        true => head::set_count(state, count),
-        false => {
-            return Err(Error::bytes(format!(
-                "a cuckoo filter holds {count} copies but says {said}"
-            )));
-        }
-    }
-    Ok(Fit::Done)
 }
 
 /// The error for a fingerprint that a table has refused.
