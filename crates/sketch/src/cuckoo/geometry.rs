@@ -140,8 +140,8 @@ impl Geometry {
         SLOTS * self.buckets as usize
     }
 
-    /// How many copies are kept as a list: while building, eight bytes a copy take no more than
-    /// the table at rest.
+    /// How many copies are kept as a list, at rest always and in a state until there are more:
+    /// there eight bytes a copy take no more than the table at rest.
     #[inline]
     pub fn max_listed(self) -> usize {
         self.packed_len() / 8

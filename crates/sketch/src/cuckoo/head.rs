@@ -15,6 +15,8 @@
 //! | 24 | the bits of a fingerprint |
 //! | 25-27 | zero |
 
+use std::ops::RangeInclusive;
+
 use super::Params;
 use crate::codec::{Form, Header, SketchType, header, params};
 use crate::error::{Error, Result};
@@ -90,12 +92,12 @@ impl Head {
         let (count, body) = (count as usize, front.len() - rest.len());
         check_range(body, 0, total)?;
         let geometry = params.geometry();
-        let (kind, most) = match header.form {
-            Form::Sparse => (Kind::List, geometry.max_listed()),
-            _ => (Kind::Packed, geometry.slots()),
+        let (kind, counts) = match header.form {
+            Form::Sparse => (Kind::List, 1..=geometry.max_listed()),
+            _ => (Kind::Packed, geometry.max_listed() + 1..=geometry.slots()),
         };
-        if count == 0 || count > most {
-            return Err(wrong_count(count, most));
+        if !counts.contains(&count) {
+            return Err(wrong_count(count, counts));
         }
         match kind {
             Kind::List => key_list::check_len(count, geometry.key_bits(), total - body)?,
@@ -130,7 +132,7 @@ impl Head {
             Mode::Table => geometry.slots(),
         };
         if count > most {
-            return Err(wrong_count(count, most));
+            return Err(wrong_count(count, 0..=most));
         }
         match mode {
             Mode::Table => expect_len(len, geometry.working_len())?,
@@ -232,8 +234,10 @@ fn expect_len(len: usize, expected: usize) -> Result<()> {
 }
 
 #[cold]
-fn wrong_count(count: usize, most: usize) -> Error {
+fn wrong_count(count: usize, counts: RangeInclusive<usize>) -> Error {
     Error::bytes(format!(
-        "a cuckoo filter of this form and size holds up to {most} copies, not {count}"
+        "a cuckoo filter of this form and size holds {} to {} copies, not {count}",
+        counts.start(),
+        counts.end()
     ))
 }

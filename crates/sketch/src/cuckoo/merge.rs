@@ -3,6 +3,7 @@
 use super::change;
 use super::head::{self, Mode, TABLE_AT};
 use super::list::{List, doubled_len};
+use super::rest::miscounted;
 use super::table::{Buckets, Table};
 use super::view::{Cells, gathered as hashes};
 use super::working::{gather_len, reserve_gathered};
@@ -84,13 +85,9 @@ pub(super) fn table(state: &mut [u8], other: Buckets<'_>, said: usize) -> Result
         count += bucket.iter().filter(|&&fingerprint| fingerprint != 0).count();
         table.set_bucket(at, bucket);
     }
-    match count == said {
-        true => head::set_count(state, count),
-        false => {
-            return Err(Error::bytes(format!(
-                "a cuckoo filter holds {count} copies but says {said}"
-            )));
-        }
+    if count != said {
+        return Err(miscounted(count, said));
     }
+    head::set_count(state, count);
     Ok(Fit::Done)
 }

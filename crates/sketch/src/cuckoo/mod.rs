@@ -19,6 +19,10 @@
 //! Removing a value that was never added, but seems present, takes the copy of another one: remove
 //! only what was added.
 //!
+//! At rest a filter of few copies is a sorted list of its cells, which has one string of bytes; more
+//! are a table, whose arrangement depends on its history unless an aggregate has built it, so that
+//! [`equal`] compares cells and not bytes. The number of copies alone decides which.
+//!
 //! A filter cannot grow, since it does not keep its values. Adding, merging and building fail
 //! where a value finds no slot, and say so; nothing is dropped. How unlikely that is up to the
 //! capacity, [`params`] says.

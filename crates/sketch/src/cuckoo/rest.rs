@@ -1,6 +1,6 @@
 //! The forms at rest.
 
-use super::geometry::MAX_COPIES;
+use super::geometry::{Entry, MAX_COPIES};
 use super::head::{Head, MAX_LEN};
 use super::table::{Buckets, Table, working_bucket};
 use super::view::{Body, gathered};
@@ -20,11 +20,11 @@ pub(super) fn bound(sketch: &CuckooRef<'_>) -> Result<usize> {
     Ok(MAX_LEN
         + match sketch.body {
             _ if count == 0 => 0,
-            Body::Table(_) => geometry.packed_len(),
+            Body::Table(_) if count > geometry.max_listed() => geometry.packed_len(),
             Body::Gathered(_) if count > geometry.max_listed() => {
                 geometry.working_len() + 8 * count
             }
-            Body::Cells(_) | Body::Gathered(_) => key_list::write_bound(count, geometry.key_bits()),
+            _ => key_list::write_bound(count, geometry.key_bits()),
         })
 }
 
@@ -37,7 +37,10 @@ pub(super) fn write(sketch: &CuckooRef<'_>, out: &mut [u8]) -> Result<usize> {
     }
     let class = sketch.class();
     match &sketch.body {
-        Body::Table(table) => write_table(*table, class, params, count, out),
+        Body::Table(table) if count > params.geometry().max_listed() => {
+            write_table(*table, class, params, count, out)
+        }
+        Body::Table(table) => list_table(*table, class, params, count, out),
         Body::Gathered(table) => {
             let keys = key_list::keys_to_write(out, count);
             let mut hashes = gathered(table);
@@ -131,6 +134,32 @@ fn build_table(
     Ok(head + geometry.packed_len())
 }
 
+/// Writes a list of what few copies a table holds.
+fn list_table(
+    table: Buckets<'_>,
+    class: Option<ValueClass>,
+    params: Params,
+    count: usize,
+    out: &mut [u8],
+) -> Result<usize> {
+    let geometry = table.geometry;
+    let mut keys = key_list::keys_to_write(out, count).iter_mut();
+    let mut held = 0;
+    for bucket in 0..geometry.buckets {
+        for fingerprint in table.get(bucket)?.into_iter().filter(|&fingerprint| fingerprint != 0) {
+            held += 1;
+            if let Some(key) = keys.next() {
+                let cell = geometry.cell(Entry { bucket, fingerprint });
+                *key = geometry.key(cell).to_le_bytes();
+            }
+        }
+    }
+    match held == count {
+        true => write_list(class, params, count, out),
+        false => Err(miscounted(held, count)),
+    }
+}
+
 fn write_table(
     table: Buckets<'_>,
     class: Option<ValueClass>,
@@ -147,6 +176,11 @@ fn write_table(
     }
     match held == count {
         true => Ok(at + table.geometry.packed_len()),
-        false => Err(Error::bytes(format!("a cuckoo filter holds {held} copies but says {count}"))),
+        false => Err(miscounted(held, count)),
     }
+}
+
+#[cold]
+pub(super) fn miscounted(held: usize, said: usize) -> Error {
+    Error::bytes(format!("a cuckoo filter holds {held} copies but says {said}"))
 }

@@ -106,11 +106,16 @@ fn impossible_buckets_are_refused() {
     let bytes = added(&hashes(0..10), p);
     let geometry = p.geometry();
     assert_eq!(bytes.len(), BODY_AT + geometry.packed_len());
-    // The first bucket, of 36 bits, with a count that fits it and the others empty.
+    // The first bucket, of 36 bits, with a count that fits it. Two more are full, since fewer than
+    // seven copies make no table.
     let crafted = |bucket: u64, count: u8| {
-        let mut crafted = changed(&bytes, COUNT_AT, &[count]);
+        let mut crafted = changed(&bytes, COUNT_AT, &[count + 8]);
         crafted[BODY_AT..].fill(0);
-        changed(&crafted, BODY_AT, &bucket.to_le_bytes()[..5])
+        crafted[BODY_AT..][..5].copy_from_slice(&bucket.to_le_bytes()[..5]);
+        for even in [9, 18] {
+            crafted[BODY_AT + even..][..2].copy_from_slice(&3875u16.to_le_bytes());
+        }
+        crafted
     };
     // One fingerprint of 10 bits, 0x234: the nibbles 0, 0, 0, 8 are number 330.
     assert!(is_accepted(&crafted(330 | 0x34 << 30, 1)));
@@ -128,8 +133,11 @@ fn impossible_buckets_are_refused() {
         assert!(!is_accepted(&crafted(number, 4)));
         assert!(content_hash(&crafted(number, 4)).is_err());
     }
-    // No copies at all.
-    assert!(!is_accepted(&crafted(0, 0)) && !is_accepted(&crafted(0, 1)));
+    // As many copies as a list holds.
+    assert!(is_accepted(&crafted(0, 0)) && !is_accepted(&crafted(0, 1)));
+    let mut few = changed(&crafted(0, 0), COUNT_AT, &[4]);
+    few[BODY_AT + 9..][..2].fill(0);
+    assert!(!is_accepted(&few) && !is_accepted(&changed(&few, COUNT_AT, &[0])));
 }
 
 #[test]
