@@ -1,6 +1,6 @@
 //! One value looked up in a filter of any form, of which only a few bytes are read.
 
-use super::geometry::Geometry;
+use super::geometry::{Geometry, SLOTS};
 use super::head::{Head, Kind, MAX_LEN, Mode};
 use super::packed;
 use super::table::{check_bucket, working_bucket};
@@ -17,29 +17,52 @@ use crate::source::{Source, check_range};
 /// any class; any other refuses a value of another class.
 #[inline]
 pub fn contains(source: &mut impl Source, class: ValueClass, hash: u64) -> Result<bool> {
-    let total = source.byte_len();
-    let head = Head::read(source.head(MAX_LEN)?, total)?;
-    if head.count == 0 {
-        return Ok(false);
+    Lookup::open(source)?.contains(source, class, hash)
+}
+
+/// The head of a filter, read and checked: what looking up many values in one filter need not do
+/// again for each.
+#[derive(Clone, Copy, Debug)]
+pub struct Lookup {
+    head: Head,
+    geometry: Geometry,
+}
+
+impl Lookup {
+    /// Reads the head of a filter of any form.
+    #[inline]
+    pub fn open(source: &mut impl Source) -> Result<Self> {
+        let total = source.byte_len();
+        let head = Head::read(source.head(MAX_LEN)?, total)?;
+        Ok(Lookup { head, geometry: head.params.geometry() })
     }
-    if let Some(held) = head.header.class
-        && held != class
-    {
-        return Err(class.mismatch(held));
-    }
-    let geometry = head.params.geometry();
-    match head.kind {
-        Kind::Empty => Ok(false),
-        Kind::Packed => in_table(source, head.body, geometry, true, hash),
-        Kind::Working(Mode::Table) => in_table(source, head.body, geometry, false, hash),
-        Kind::Working(Mode::Gather) => is_gathered(source, head.body, hash),
-        Kind::Working(Mode::Cells | Mode::Promote | Mode::Stuck) => {
-            is_among(source, &head, geometry.cell(geometry.entry(hash)))
+
+    /// Looks a value up in the filter that was opened, which must not have changed, as
+    /// [`contains`] does.
+    #[inline]
+    pub fn contains(&self, source: &mut impl Source, class: ValueClass, hash: u64) -> Result<bool> {
+        let Lookup { head, geometry } = self;
+        if head.count == 0 {
+            return Ok(false);
         }
-        Kind::List => {
-            let key = geometry.key(geometry.cell(geometry.entry(hash)));
-            let bits = geometry.key_bits();
-            Ok(key_list::copies(source, head.body, head.count, bits, key)? > 0)
+        if let Some(held) = head.header.class
+            && held != class
+        {
+            return Err(class.mismatch(held));
+        }
+        match head.kind {
+            Kind::Empty => Ok(false),
+            Kind::Packed => in_table(source, head.body, *geometry, true, hash),
+            Kind::Working(Mode::Table) => in_table(source, head.body, *geometry, false, hash),
+            Kind::Working(Mode::Gather) => is_gathered(source, head.body, hash),
+            Kind::Working(Mode::Cells | Mode::Promote | Mode::Stuck) => {
+                is_among(source, head, geometry.cell(geometry.entry(hash)))
+            }
+            Kind::List => {
+                let key = geometry.key(geometry.cell(geometry.entry(hash)));
+                let bits = geometry.key_bits();
+                Ok(key_list::copies(source, head.body, head.count, bits, key)? > 0)
+            }
         }
     }
 }
@@ -60,7 +83,7 @@ fn in_table(
                 packed::read(source.read(table + at, len)?, shift, geometry)?
             }
             false => {
-                let len = geometry.working_len() / geometry.buckets as usize;
+                let len = SLOTS * Geometry::slot_len(geometry.bits);
                 let bytes = source.read(table + len * bucket as usize, len)?;
                 check_bucket(working_bucket(bytes, 0, geometry), geometry)?
             }

@@ -52,7 +52,7 @@ pub mod view;
 pub mod working;
 
 pub use compare::{content_hash, equal};
-pub use contains::contains;
+pub use contains::{Lookup, contains};
 pub use estimate::full_len;
 pub use params::Params;
 pub use view::CuckooRef;

@@ -4,11 +4,15 @@
 //! number: 92 % of its slots are in use at capacity, fewer in a small filter. Cuckoo tables of
 //! four slots a bucket stay fillable up to 97 to 98 %, but a small one may by bad luck have more
 //! values for some of its buckets than these hold. The eight buckets more make that unlikely at
-//! every size. Simulated filters were filled to exactly their capacity: 20 million each for 30, 50
-//! and 70 values, where the slack is least, a million each for seven sizes from 1 to 200, 100,000
-//! each for 500 and 1,000, and 2,000 for 100,000. None failed, so that the probability is below
-//! 10^-7 where it is greatest. This is for distinct values: many copies of one crowd its two
-//! buckets, and a value that shares a bucket with several such may be refused much earlier.
+//! every size. Simulated filters with fingerprints of 12 bits were filled to exactly their capacity:
+//! 20 million each for 30, 50 and 70 values, where the slack is least, a million each for seven
+//! sizes from 1 to 200, and 100,000 each for 500 and 1,000. None failed: the probability is below
+//! 10^-7. Of two million with 8 bits for 50, 100 and 300 values each none failed either, and with
+//! 6 bits, for error rates of more than 6 %, 7, 3 and none: so few fingerprints go to the same
+//! pairs of buckets more often.
+//!
+//! This is for distinct values: many copies of one crowd its two buckets, and a value that shares
+//! a bucket with several such may be refused much earlier.
 //!
 //! A value seems present when one of the up to eight fingerprints of its two buckets is its own.
 //! With `c` copies in `m` buckets and fingerprints of `f` bits, of which 0 marks a free slot, that

@@ -6,7 +6,7 @@ mod laws;
 mod limits;
 mod operands;
 
-use super::{Cuckoo, CuckooRef, Params, contains, content_hash, equal};
+use super::{Cuckoo, CuckooRef, Lookup, Params, contains, content_hash, equal};
 use crate::error::Result;
 use crate::hash::{self, ValueClass};
 use crate::sketch::{Fit, Sketch};
@@ -87,7 +87,10 @@ fn subtract(a: &[u8], b: &[u8]) -> Vec<u8> {
 }
 
 fn holds(bytes: &[u8], hash: u64) -> bool {
-    contains(&mut &bytes[..], CLASS, hash).unwrap()
+    let held = contains(&mut &bytes[..], CLASS, hash).unwrap();
+    let lookup = Lookup::open(&mut &bytes[..]).unwrap();
+    assert_eq!(lookup.contains(&mut &bytes[..], CLASS, hash), Ok(held));
+    held
 }
 
 /// Equal, and then with equal hashes.
