@@ -10,7 +10,7 @@
 //! * [`codec`] has the header and the bit-level codes that the types share;
 //! * [`hash_list`] and [`key_list`] are the small-set forms at rest, [`token_set`] and [`hash_set`]
 //!   those while building;
-//! * one module for each type: [`hll`], [`bloom`].
+//! * one module for each type: [`hll`], [`bloom`], [`cuckoo`], [`cms`].
 //!
 //! ```
 //! use sketch::Owned;
@@ -32,6 +32,7 @@
 
 pub mod bloom;
 pub mod codec;
+pub mod cuckoo;
 mod error;
 pub mod hash;
 pub mod hash_list;

@@ -1,0 +1,112 @@
+//! What `cuckoo` promises of its errors and its size, with fixed seeds: a failure is a change of
+//! the code, and each bound says how unlikely chance alone would be to break it. The example
+//! `cuckoo_accuracy` does the same at sizes that need an optimised build.
+
+use sketch::cuckoo::{self, Cuckoo, CuckooRef, Params, contains};
+use sketch::hash::{self, ValueClass};
+use sketch::{Fit, Sketch};
+
+const CLASS: ValueClass = ValueClass::Number;
+
+fn apply(state: &mut Vec<u8>, change: impl Fn(&mut [u8]) -> sketch::Result<Fit>) {
+    while let Fit::Needs(len) = change(state).unwrap() {
+        let mut bigger = vec![0; len];
+        Cuckoo::grow(state, &mut bigger);
+        *state = bigger;
+    }
+}
+
+/// The filter of an aggregate over a range of values.
+fn build(values: std::ops::Range<i64>, params: Params) -> Vec<u8> {
+    let mut state = vec![0; Cuckoo::initial_len(params)];
+    Cuckoo::init(&mut state, params);
+    for value in values {
+        apply(&mut state, |state| Cuckoo::insert(state, CLASS, hash::number(value)));
+    }
+    let mut out = vec![0; Cuckoo::rest_bound(&state).unwrap()];
+    let len = Cuckoo::rest(&state, &mut out).unwrap();
+    out.truncate(len);
+    out
+}
+
+fn thaw(bytes: &[u8]) -> Vec<u8> {
+    let mut state = vec![0; Cuckoo::thaw_len(bytes).unwrap()];
+    Cuckoo::thaw(bytes, &mut state).unwrap();
+    state
+}
+
+/// Fails by chance once in 10^7 / 2,000 runs of other seeds, if the odds in `params` are right.
+#[test]
+fn two_thousand_filters_take_their_capacity() {
+    for (capacity, builds) in [(10, 2000), (50, 2000), (100, 2000), (1000, 400), (100_000, 2)] {
+        let params = Params::new(capacity, 0.002).unwrap();
+        for build_number in 0..builds {
+            let first = build_number << 32;
+            let stored = build(first..first + capacity, params);
+            assert_eq!(CuckooRef::parse(&stored).unwrap().count() as i64, capacity);
+        }
+    }
+}
+
+/// The share of false positives at capacity is at most 1.1 times what was asked, and what the
+/// filter says of itself. The numbers that are expected are 560 and more, their standard
+/// deviation is their root: 5 of them on either side fail by chance once in 10^6 runs.
+#[test]
+fn false_positives_are_as_asked() {
+    for (capacity, rate, probes) in
+        [(3000, 0.03, 60_000), (20_000, 0.002, 400_000), (2000, 0.0005, 1_500_000)]
+    {
+        let stored = build(0..capacity, Params::new(capacity, rate).unwrap());
+        let sketch = CuckooRef::parse(&stored).unwrap();
+        assert!(!sketch.over_capacity() && sketch.error_rate().unwrap() <= rate);
+        let found = (0..probes)
+            .filter(|&i| contains(&mut &stored[..], CLASS, hash::number(-1 - i)).unwrap())
+            .count() as f64;
+        let expected = sketch.error_rate().unwrap() * probes as f64;
+        assert!(found <= 1.1 * rate * probes as f64, "{found} of {probes} at {rate}");
+        assert!((found - expected).abs() < 5.0 * expected.sqrt(), "{found} for {expected}");
+    }
+}
+
+#[test]
+fn a_key_takes_at_most_12_8_bits() {
+    let mut capacity = 1000;
+    while capacity <= 10_000_000 {
+        let params = Params::new(capacity, 0.002).unwrap();
+        let bits = 8.0 * cuckoo::full_len(params).unwrap() as f64 / capacity as f64;
+        assert!(bits <= 12.8, "{bits} bits a key for {capacity}");
+        capacity = capacity * 101 / 100;
+    }
+    for capacity in [1000, 1234, 50_000] {
+        let params = Params::new(capacity, 0.002).unwrap();
+        assert!(build(0..capacity, params).len() <= cuckoo::full_len(params).unwrap());
+    }
+}
+
+/// Where two values of one cell were added as one, removing one hides the other: as many values
+/// as the error rate says.
+///
+/// With 0.042 others in a cell in the mean, the numbers of others hidden add up over 2,000
+/// removals to 84 or so with a variance of a little more: 5 standard deviations are 50.
+#[test]
+fn removal_after_adding_if_absent_hides_as_many_as_documented() {
+    let (mut hidden, mut expected) = (0, 0.0);
+    for filter in 0..20i64 {
+        let params = Params::new(300, 0.05).unwrap();
+        let mut state = thaw(&build(0..0, params));
+        let values: Vec<u64> = (0..300).map(|value| hash::number(filter << 32 | value)).collect();
+        for &hash in &values {
+            apply(&mut state, |state| Cuckoo::add_if_absent(state, CLASS, hash));
+        }
+        for removed in 0..100 {
+            let mut less = state.clone();
+            assert!(Cuckoo::remove(&mut less, CLASS, values[removed]).unwrap());
+            let others = values.iter().enumerate().filter(|&(other, &hash)| {
+                other != removed && !contains(&mut &less[..], CLASS, hash).unwrap()
+            });
+            hidden += others.count();
+            expected += CuckooRef::parse(&state).unwrap().error_rate().unwrap();
+        }
+    }
+    assert!((f64::from(hidden as u32) - expected).abs() < 50.0, "{hidden} for {expected}");
+}
