@@ -10,7 +10,7 @@
 //! * [`codec`] has the header and the bit-level codes that the types share;
 //! * [`hash_list`] and [`key_list`] are the small-set forms at rest, [`token_set`] and [`hash_set`]
 //!   those while building;
-//! * one module for each type: [`hll`].
+//! * one module for each type: [`hll`], [`cms`].
 //!
 //! ```
 //! use sketch::hash::{self, ValueClass};
@@ -33,6 +33,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod cms;
 pub mod codec;
 mod error;
 pub mod hash;
