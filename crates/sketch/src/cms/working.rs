@@ -183,7 +183,7 @@ impl Cms {
                 let (size, table) = (usize::from(size), &mut state[HEAD_LEN..]);
                 match cells::raise(table, size, key, params, by) {
                     true => Fit::Done,
-                    false => needs_wider(table, size, key, params, by),
+                    false => needs_wider(table, size, key, params, by)?,
                 }
             }
         };
@@ -194,10 +194,19 @@ impl Cms {
     }
 }
 
+/// What a table needs whose cells do not hold a count. The widest hold all that a total allows,
+/// so that only damaged bytes, merged unchecked, bring a state to where they do not.
 #[cold]
-fn needs_wider(table: &[u8], size: usize, key: u64, params: Params, by: u64) -> Fit {
+fn needs_wider(table: &[u8], size: usize, key: u64, params: Params, by: u64) -> Result<Fit> {
+    if size == 8 {
+        return Err(cell_above_total());
+    }
     let largest = cells::largest(table, size, key, params).saturating_add(by);
-    Fit::Needs(state_len_of_cells(params, cells::size_for(largest)))
+    Ok(Fit::Needs(state_len_of_cells(params, cells::size_for(largest))))
+}
+
+fn cell_above_total() -> Error {
+    Error::bytes("a cell exceeds the total")
 }
 
 /// Raises the count of a key in a list.
@@ -278,8 +287,8 @@ fn merge(state: &mut [u8], other: &CmsRef<'_>) -> Result<Fit> {
     }
     let is_list = matches!(state[MODE_AT], LIST | MOVING);
     let fit = match &other.body {
-        Body::Entries(entries) if is_list => merge_lists(state, entries)?,
-        Body::Entries(entries) => add_entries(state, entries)?,
+        Body::Entries(entries) if is_list => merge_lists(state, entries, other.total)?,
+        Body::Entries(entries) => add_entries(state, entries, other.total)?,
         Body::Table(table) if is_list => {
             let size = cell_size_of_list(state).max(table.cell_size());
             Fit::Needs(state_len_of_cells(other.params, size))
@@ -288,7 +297,7 @@ fn merge(state: &mut [u8], other: &CmsRef<'_>) -> Result<Fit> {
             let (size, params) = (usize::from(state[MODE_AT]), params(state));
             match add_table(&mut state[HEAD_LEN..], size, table)? {
                 true => Fit::Done,
-                false if size == 8 => return Err(Error::bytes("a cell exceeds the total")),
+                false if size == 8 => return Err(cell_above_total()),
                 false => Fit::Needs(state_len_of_cells(params, table.cell_size().max(2 * size))),
             }
         }
@@ -300,13 +309,20 @@ fn merge(state: &mut [u8], other: &CmsRef<'_>) -> Result<Fit> {
     Ok(fit)
 }
 
-fn merge_lists(state: &mut [u8], other: &Entries<'_>) -> Result<Fit> {
+fn merge_lists(state: &mut [u8], other: &Entries<'_>, total: u64) -> Result<Fit> {
     let table = &state[HEAD_LEN..];
     let mut new = 0;
-    other.visit(|key, _| {
+    let mut left = total;
+    let mut valid = true;
+    other.visit(|key, by| {
         new += usize::from(entries::find(table, key).is_none());
-        true
+        valid = by > 0 && by <= left;
+        left = left.wrapping_sub(by);
+        valid
     })?;
+    if !valid || left > 0 {
+        return Err(wrong_entries());
+    }
     if let Fit::Needs(len) = reserve(state, new)? {
         return Ok(Fit::Needs(len));
     }
@@ -321,22 +337,28 @@ fn merge_lists(state: &mut [u8], other: &Entries<'_>) -> Result<Fit> {
 }
 
 /// Adds a list to cells.
-fn add_entries(state: &mut [u8], other: &Entries<'_>) -> Result<Fit> {
+fn add_entries(state: &mut [u8], other: &Entries<'_>, total: u64) -> Result<Fit> {
     let (size, params) = (usize::from(state[MODE_AT]), params(state));
     let table = &mut state[HEAD_LEN..];
-    let mut needs = None;
+    let mut fit = Ok(Fit::Done);
+    let mut left = total;
     let mut taken = 0;
     let read = other.visit(|key, by| {
-        if cells::raise(table, size, key, params, by) {
+        if by == 0 || by > left {
+            fit = Err(wrong_entries());
+        } else if cells::raise(table, size, key, params, by) {
             taken += 1;
+            left -= by;
         } else {
-            needs = Some(needs_wider(table, size, key, params, by));
+            fit = needs_wider(table, size, key, params, by);
         }
-        needs.is_none()
+        fit == Ok(Fit::Done)
     });
-    if read.is_ok() && needs.is_none() {
-        return Ok(Fit::Done);
-    }
+    let fit = match read.and(fit) {
+        Ok(Fit::Done) if left == 0 => return Ok(Fit::Done),
+        Ok(Fit::Done) => Err(wrong_entries()),
+        failed => failed,
+    };
     // What was read once is read alike again.
     let _ = other.visit(|key, by| {
         if taken > 0 {
@@ -345,7 +367,7 @@ fn add_entries(state: &mut [u8], other: &Entries<'_>) -> Result<Fit> {
         }
         taken > 0
     });
-    read.map(|()| needs.unwrap_or(Fit::Done))
+    fit
 }
 
 /// Adds a table to cells; says whether they held all sums. If not, nothing has changed.
