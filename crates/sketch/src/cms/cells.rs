@@ -15,20 +15,26 @@ pub fn size_for(count: u64) -> usize {
 
 /// The cell of a key in each row, first row first, as indexes into the table.
 ///
-/// Row `i` takes the `i`-th output of the SplitMix64 generator (Steele, Lea & Flood 2014) seeded
-/// with the key. Two numbers from one hash, combined as `h1 + i h2` (Kirsch & Mitzenmacher 2006),
-/// would be cheaper, but two keys that share both share their cells in all rows, once in `width^2`
-/// pairs, where delta promises less.
+/// The rows, two by two, take the halves of the outputs of the SplitMix64 generator (Steele, Lea &
+/// Flood 2014) seeded with the key, the low half first: a half has bits to spare for any width. Two
+/// numbers from one hash, combined as `h1 + i h2` (Kirsch & Mitzenmacher 2006), would be cheaper,
+/// but two keys that share both share their cells in all rows, once in about `width^2` pairs, where
+/// delta promises less.
 #[inline(always)]
 pub fn positions(key: u64, params: Params) -> impl Iterator<Item = usize> + Clone {
-    let width = params.width();
-    let mut seed = key;
+    let width = params.width() as u64;
+    let (mut seed, mut mixed, mut start) = (key, 0u64, 0);
     (0..params.depth()).map(move |row| {
-        seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = (seed ^ seed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^= mixed >> 31;
-        row * width + ((u128::from(mixed) * width as u128) >> 64) as usize
+        mixed >>= 32;
+        if row % 2 == 0 {
+            seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            mixed = (seed ^ seed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            mixed ^= mixed >> 31;
+        }
+        let at = start + (((mixed & u64::from(u32::MAX)) * width) >> 32) as usize;
+        start += width as usize;
+        at
     })
 }
 

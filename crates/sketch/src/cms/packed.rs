@@ -11,7 +11,7 @@
 //! that one is read without the others; then the blocks.
 
 use super::cells;
-use crate::codec::bits::{BitReader, BitWriter};
+use crate::codec::bits::BitReader;
 use crate::error::{Error, Result};
 
 /// How many cells a block has; the last one may have fewer.
@@ -107,15 +107,19 @@ impl Head {
         best
     }
 
-    /// Decodes a block into as many counts as it has cells.
+    /// Decodes a block into as many counts as it has cells. What stands behind the block, if
+    /// anything does, spares a copy.
     #[inline(always)]
     pub fn decode(self, bytes: &[u8], counts: &mut [u64; BLOCK]) -> Result<()> {
-        // Every window of eight bytes from a cell's first on lies in this copy.
-        let mut padded = [0; MAX_BITS as usize * BLOCK / 8 + 8];
-        let len = (self.cells * self.bits as usize).div_ceil(8);
-        padded[..len].copy_from_slice(&bytes[..len]);
-        let counts = &mut counts[..self.cells];
-        unpack(&padded, self.bits, counts);
+        let len = self.bits as usize * BLOCK / 8;
+        if bytes.len() >= len + GROUP_LEN {
+            unpack(bytes, self.bits, counts);
+        } else {
+            let mut padded = [0; MAX_BITS as usize * BLOCK / 8 + GROUP_LEN];
+            let len = len.min(bytes.len());
+            padded[..len].copy_from_slice(&bytes[..len]);
+            unpack(&padded, self.bits, counts);
+        }
         if self.exceptions == 0 {
             return Ok(());
         }
@@ -146,53 +150,94 @@ impl Head {
 
     /// Writes a block to zero bytes; returns its length.
     fn write(self, counts: &[u64], out: &mut [u8]) -> usize {
-        let mut writer = BitWriter::new(out);
-        let mut put = |value: u64, width: u32| {
-            writer.bits(value & u64::from(u32::MAX), width.min(32));
-            writer.bits(value >> 32, width.saturating_sub(32));
-        };
+        let len = self.byte_len();
+        let mut writer = Packer { out: &mut out[..len], bits: 0, filled: 0 };
         let low = (1 << self.bits) - 1;
-        counts.iter().for_each(|&count| put(count & low, self.bits));
-        if self.has_marks() {
-            counts.iter().for_each(|&count| put(u64::from(count > low), 1));
+        counts.iter().for_each(|&count| writer.push(count & low, self.bits));
+        if self.exceptions > 0 {
+            if self.has_marks() {
+                counts.iter().for_each(|&count| writer.push(u64::from(count > low), 1));
+            }
+            let exceptions = counts.iter().enumerate().filter(|&(_, &count)| count > low);
+            if !self.has_marks() {
+                exceptions.clone().for_each(|(at, _)| writer.push(at as u64, INDEX_BITS));
+            }
+            let higher_bits = self.max_bits - self.bits;
+            exceptions.for_each(|(_, &count)| writer.push(count >> self.bits, higher_bits));
         }
-        let exceptions = counts.iter().enumerate().filter(|&(_, &count)| count > low);
-        if !self.has_marks() {
-            exceptions.clone().for_each(|(at, _)| put(at as u64, INDEX_BITS));
+        writer.finish();
+        len
+    }
+}
+
+/// Packs numbers of up to 63 bits, eight bytes at a time.
+struct Packer<'a> {
+    out: &'a mut [u8],
+    bits: u128,
+    filled: u32,
+}
+
+impl Packer<'_> {
+    #[inline(always)]
+    fn push(&mut self, value: u64, width: u32) {
+        self.bits |= u128::from(value) << self.filled;
+        self.filled += width;
+        if self.filled >= 64 {
+            let (word, rest) = std::mem::take(&mut self.out).split_at_mut(8);
+            word.copy_from_slice(&(self.bits as u64).to_le_bytes());
+            self.out = rest;
+            self.bits >>= 64;
+            self.filled -= 64;
         }
-        exceptions.for_each(|(_, &count)| put(count >> self.bits, self.max_bits - self.bits));
-        self.byte_len()
+    }
+
+    fn finish(self) {
+        let len = self.out.len();
+        self.out.copy_from_slice(&self.bits.to_le_bytes()[..len]);
     }
 }
 
 /// Numbers of up to 63 bits.
 #[inline]
 fn wide(reader: &mut BitReader<'_>, width: u32) -> u64 {
-    let low = reader.bits(width.min(32));
-    low | reader.bits(width.saturating_sub(32)) << 32
+    match width {
+        0..=32 => reader.bits(width),
+        _ => reader.bits(32) | reader.bits(width - 32) << 32,
+    }
 }
 
-/// Reads numbers of `bits` bits from bytes with eight more behind them.
+/// More bytes than a group of eight numbers of up to 32 bits, and the window of the last, take.
+const GROUP_LEN: usize = 40;
+
+/// Reads numbers of `bits` bits from bytes with [`GROUP_LEN`] more behind them.
 #[inline(always)]
-fn unpack(padded: &[u8], bits: u32, counts: &mut [u64]) {
-    let mask = (1 << bits) - 1;
-    let window = |at: usize| {
-        let bytes = padded[at / 8..].first_chunk().copied().unwrap_or_default();
-        u64::from_le_bytes(bytes) >> (at % 8)
-    };
-    match bits {
-        0 => counts.fill(0),
-        // A window has at least 57 bits from any place on.
-        1..=57 => {
-            for (i, count) in counts.iter_mut().enumerate() {
-                *count = window(i * bits as usize) & mask;
+fn unpack(padded: &[u8], bits: u32, counts: &mut [u64; BLOCK]) {
+    /// One arm for each width, in which all shifts are constants.
+    macro_rules! by_bits {
+        ($($bits:literal)*) => {
+            match bits {
+                0 => counts.fill(0),
+                $($bits => unpack_groups::<$bits>(padded, counts),)*
+                _ => {
+                    let mut reader = BitReader::new(padded);
+                    counts.iter_mut().for_each(|count| *count = wide(&mut reader, bits));
+                }
             }
-        }
-        _ => {
-            for (i, count) in counts.iter_mut().enumerate() {
-                let at = i * bits as usize;
-                *count = (window(at) & (u64::MAX >> 32) | window(at + 32) << 32) & mask;
-            }
+        };
+    }
+    by_bits!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32);
+}
+
+/// Eight numbers of `BITS` bits fill `BITS` bytes.
+#[inline(always)]
+fn unpack_groups<const BITS: usize>(padded: &[u8], counts: &mut [u64; BLOCK]) {
+    for (group, counts) in counts.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+        let bytes: [u8; GROUP_LEN] =
+            padded[group * BITS..].first_chunk().copied().unwrap_or([0; GROUP_LEN]);
+        for (i, count) in counts.iter_mut().enumerate() {
+            let at = i * BITS;
+            let window = bytes[at / 8..].first_chunk().copied().unwrap_or_default();
+            *count = u64::from_le_bytes(window) >> (at % 8) & ((1 << BITS) - 1);
         }
     }
 }
@@ -333,7 +378,7 @@ impl PackedBlocks<'_> {
         let Some(&head) = directory.get(self.block) else { return Ok(0) };
         let head = Head::read(head, cells_in(self.block, count))?;
         let end = self.at + head.byte_len();
-        head.decode(&blocks[self.at..end], counts)?;
+        head.decode(&blocks[self.at..], counts)?;
         self.block += 1;
         self.at = end;
         Ok(head.cells)
