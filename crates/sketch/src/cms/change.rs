@@ -7,10 +7,9 @@
 //! A table stays a table, however few values are left in it, until nothing is.
 
 use super::entries::{self, SLOT};
+use super::state::{HEAD_LEN, LIST, MODE_AT, MOVING, count, params, set_count, set_total, total};
 use super::view::{Body, CmsRef, Entries, Table};
-use super::working::{
-    self, Cms, HEAD_LEN, LIST, MODE_AT, MOVING, count, params, set_count, set_total, total,
-};
+use super::working::{self, Cms};
 use super::{Params, cells};
 use crate::codec::header::CLASS_AT;
 use crate::error::{Error, ErrorKind, Result};

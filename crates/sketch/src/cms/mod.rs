@@ -24,13 +24,16 @@ pub mod entries;
 pub mod estimate;
 pub mod packed;
 pub mod params;
+mod rest;
+mod state;
 pub mod view;
 pub mod working;
 
 pub use estimate::{Bounds, InnerProduct, frequency, inner_product, lookup};
 pub use params::Params;
+pub use rest::{full_len, max_len};
 pub use view::CmsRef;
-pub use working::{Cms, MAX_MOVING, full_len, max_len};
+pub use working::{Cms, MAX_MOVING};
 
 #[cfg(test)]
 mod tests;

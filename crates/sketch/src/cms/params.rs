@@ -252,6 +252,6 @@ mod tests {
     #[test]
     fn the_largest_table_stays_below_a_gigabyte() {
         let params = Params::from_dimensions(MAX_CELLS as u32, 1).unwrap();
-        assert!(super::super::working::state_len_of_cells(params, 8) + 4 < 1 << 30);
+        assert!(super::super::state::state_len_of_cells(params, 8) + 4 < 1 << 30);
     }
 }

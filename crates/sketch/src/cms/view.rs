@@ -1,7 +1,7 @@
 //! A sketch of any form, read where it lies.
 
 use super::packed::{BLOCK, Packed, PackedBlocks};
-use super::working::{
+use super::state::{
     COUNT_AT, DEPTH_AT, HEAD_LEN, LIST, MODE_AT, MOVING, SPARE_AT, TOTAL_AT, WIDTH_AT,
 };
 use super::{Params, cells, entries};

@@ -1,32 +1,15 @@
-//! Building and merging.
-//!
-//! The working form is 28 bytes and a table:
-//!
-//! | offset | what |
-//! | --- | --- |
-//! | 0 | the header |
-//! | 3 | the mode: 0 a list, 1, 2, 4 or 8 cells of so many bytes, 128 a moving list |
-//! | 4 | the number of entries of a list (u32), else 0 |
-//! | 8 | the total (u64) |
-//! | 16 | the width (u32), the depth (u8) |
-//! | 21 | seven bytes to spare, 0 |
-//! | 28 | the slots of the list, or the cells |
-//!
-//! The length of a list, with the four bytes that a server puts before it, is a power of two, the
-//! size in which memory comes; behind the head it is a multiple of 16. That of a table is eight
-//! bytes more than such a multiple behind the head, so that the length alone tells what a state is
-//! to become.
+//! Building and merging; [`state`](super::state) has the layout.
 //!
 //! A merge adds, so that taking something in twice would count it twice. It either takes in
 //! everything, or asks for room before it takes anything; where it finds only on the way that a
 //! cell is too small or that bytes are malformed, it takes out again what it has taken in.
 
 use super::entries::{self, SLOT};
-use super::packed::{self, PackedWriter};
-use super::view::{Body, CmsRef, Entries, MAX_HEAD_LEN, Table};
-use super::{Params, cells};
+use super::state::*;
+use super::view::{Body, CmsRef, Entries, Table};
+use super::{Params, cells, rest};
 use crate::codec::header::CLASS_AT;
-use crate::codec::{Form, Header, SketchType, header, params};
+use crate::codec::{Form, Header, SketchType};
 use crate::error::{Error, ErrorKind, Result};
 use crate::hash::ValueClass;
 use crate::hash_set::{self, Place};
@@ -35,22 +18,6 @@ use crate::sketch::{Fit, Sketch};
 
 /// The frequency sketch; [`Sketch`] has what it does, [`change`](super::change) the rest.
 pub struct Cms;
-
-pub(super) const MODE_AT: usize = header::LEN;
-pub(super) const COUNT_AT: usize = 4;
-pub(super) const TOTAL_AT: usize = 8;
-pub(super) const WIDTH_AT: usize = 16;
-pub(super) const DEPTH_AT: usize = 20;
-pub(super) const SPARE_AT: usize = 21;
-pub(super) const HEAD_LEN: usize = 28;
-
-/// The mode of a list; that of a table is the size of its cells.
-pub(super) const LIST: u8 = 0;
-/// The mode of a list that is as long as it must be.
-pub(super) const MOVING: u8 = 128;
-
-/// With a length word of four bytes, 64.
-const INITIAL_LEN: usize = 60;
 
 /// The most distinct values in a moving state: as many as half a gigabyte of slots takes, since a
 /// whole one is more than a server holds in one value.
@@ -140,28 +107,11 @@ impl Sketch for Cms {
     }
 
     fn rest_bound(bytes: &[u8]) -> Result<usize> {
-        let sketch = CmsRef::parse(bytes)?;
-        let params = sketch.params;
-        Ok(match sketch.body {
-            Body::Entries(Entries::Slots(count, _)) if count > params.max_entries() => {
-                // The cells lie behind what is written until they are.
-                let size = cells::size_for(sketch.total);
-                MAX_HEAD_LEN + packed::max_len(params.cells(), size) + params.cells() * size
-            }
-            // So do the entries, to be sorted.
-            Body::Entries(Entries::Slots(count, _)) => {
-                MAX_HEAD_LEN + params::MAX_COUNT_LEN + entries::max_len(count) + SLOT * count
-            }
-            Body::Table(Table::Cells(count, size, _)) => {
-                MAX_HEAD_LEN + packed::max_len(count, size)
-            }
-            // No encoding is shorter than the canonical one.
-            Body::Entries(Entries::Listed(..)) | Body::Table(Table::Packed(_)) => bytes.len(),
-        })
+        Ok(rest::bound(&CmsRef::parse(bytes)?))
     }
 
     fn rest(bytes: &[u8], out: &mut [u8]) -> Result<usize> {
-        rest(&CmsRef::parse(bytes)?, out)
+        rest::write(&CmsRef::parse(bytes)?, out)
     }
 }
 
@@ -410,233 +360,4 @@ pub(super) fn change_table(
         start < end
     });
     read.map(|()| false)
-}
-
-/// Writes a sketch in its form for rest.
-fn rest(sketch: &CmsRef<'_>, out: &mut [u8]) -> Result<usize> {
-    let params = sketch.params;
-    match &sketch.body {
-        Body::Entries(entries) if entries.count() > params.max_entries() => {
-            let size = cells::size_for(sketch.total);
-            let at = out.len() - params.cells() * size;
-            let (out, table) = out.split_at_mut(at);
-            let mut distinct = 0;
-            let mut fits = true;
-            entries.visit(|key, count| {
-                distinct += 1;
-                fits = count > 0 && cells::raise(table, size, key, params, count);
-                fits
-            })?;
-            if !fits || distinct != entries.count() {
-                return Err(wrong_entries());
-            }
-            rest_table(sketch, &Table::Cells(params.cells(), size, table), out)
-        }
-        Body::Entries(entries) => rest_entries(sketch, entries, out),
-        Body::Table(table) => rest_table(sketch, table, out),
-    }
-}
-
-fn rest_entries(sketch: &CmsRef<'_>, entries: &Entries<'_>, out: &mut [u8]) -> Result<usize> {
-    let form = if sketch.is_empty() { Form::Empty } else { Form::Sparse };
-    let mut at = write_head(sketch, form, out);
-    let count = entries.count();
-    if count > 0 {
-        at += params::write(count as u32, &mut out[at..]);
-    }
-    let (mut sum, mut distinct, mut last) = (0u64, 0, 0);
-    let mut valid = true;
-    let mut check = |key: u64, count: u64| {
-        sum = sum.saturating_add(count);
-        distinct += 1;
-        valid &= key > last && count > 0;
-        last = key;
-        valid
-    };
-    match *entries {
-        Entries::Listed(..) => {
-            let mut writer = entries::ListWriter::new(&mut out[at..], count);
-            entries.visit(|key, count| {
-                let valid = check(key, count);
-                writer.push(key, count);
-                valid
-            })?;
-            at += writer.byte_len();
-        }
-        Entries::Slots(_, table) => {
-            let scratch = out.len() - SLOT * count;
-            let (out, sorted) = out.split_at_mut(scratch);
-            let sorted = sorted.as_chunks_mut::<SLOT>().0;
-            let mut free = sorted.iter_mut();
-            for slot in table.as_chunks::<SLOT>().0.iter().filter(|slot| slot[..8] != [0; 8]) {
-                match free.next() {
-                    Some(free) => *free = *slot,
-                    None => return Err(wrong_entries()),
-                }
-            }
-            sorted.sort_unstable_by_key(|slot| u128::from_le_bytes(*slot) as u64);
-            let mut writer = entries::ListWriter::new(&mut out[at..], count);
-            for slot in &*sorted {
-                let word = u128::from_le_bytes(*slot);
-                let (key, count) = (word as u64, (word >> 64) as u64);
-                if !check(key, count) {
-                    break;
-                }
-                writer.push(key, count);
-            }
-            at += writer.byte_len();
-        }
-    }
-    match valid && distinct == count && sum == sketch.total {
-        true => Ok(at),
-        false => Err(wrong_entries()),
-    }
-}
-
-fn rest_table(sketch: &CmsRef<'_>, table: &Table<'_>, out: &mut [u8]) -> Result<usize> {
-    if sketch.is_empty() {
-        return Err(Error::bytes("a table without values"));
-    }
-    let at = write_head(sketch, Form::Dense, out);
-    let width = sketch.params.width();
-    let mut writer = PackedWriter::new(&mut out[at..], sketch.params.cells());
-    let (mut sum, mut left) = (0u64, width);
-    let mut valid = true;
-    table.visit(|_, mut counts| {
-        let block = counts;
-        while !counts.is_empty() {
-            let (row, next) = counts.split_at(left.min(counts.len()));
-            sum = row.iter().fold(sum, |sum, &count| sum.saturating_add(count));
-            left -= row.len();
-            counts = next;
-            if left == 0 {
-                valid &= sum == sketch.total;
-                (sum, left) = (0, width);
-            } else {
-                valid &= sum <= sketch.total;
-            }
-        }
-        // Counts above the total may be more than a block can hold.
-        if valid {
-            writer.push(block);
-        }
-        valid
-    })?;
-    match valid {
-        true => Ok(at + writer.byte_len()),
-        false => Err(Error::bytes("the cells of a row do not add up to the total")),
-    }
-}
-
-fn wrong_entries() -> Error {
-    Error::bytes("the entries of the sketch are not as many, or do not add up to, what it says")
-}
-
-/// Writes what stands before the entries or cells; returns its length.
-fn write_head(sketch: &CmsRef<'_>, form: Form, out: &mut [u8]) -> usize {
-    let head = Header { form, class: sketch.class() }.to_bytes(SketchType::Cms);
-    out[..head.len()].copy_from_slice(&head);
-    let mut at = head.len();
-    at += params::write(sketch.params, &mut out[at..]);
-    if form != Form::Empty {
-        at += params::write(sketch.total, &mut out[at..]);
-    }
-    at
-}
-
-/// How many bytes a sketch with a table takes at rest after so many values, give or take a tenth:
-/// a cell costs about as many bits as the mean count has, and 1.5 more.
-pub fn full_len(params: Params, total: u64) -> usize {
-    let mean = total as f64 / params.width() as f64;
-    let bits = libm::log2(mean + 1.0) + 1.5 * mean.min(1.0);
-    let cells = params.cells();
-    MAX_HEAD_LEN + packed::directory_len(cells) + (cells as f64 * bits / 8.0) as usize
-}
-
-/// The most bytes that a sketch takes at rest after so many values.
-pub fn max_len(params: Params, total: u64) -> usize {
-    let bits = 64 - total.leading_zeros() as usize;
-    let cells = params.cells();
-    MAX_HEAD_LEN + packed::directory_len(cells) + (cells * bits).div_ceil(8)
-}
-
-/// The length of a list's state with room for so many entries.
-fn state_len_of_list(count: usize) -> usize {
-    let mut len = INITIAL_LEN;
-    while hash_set::room::<SLOT>(len - HEAD_LEN) < count {
-        len = (len + 4) * 2 - 4;
-    }
-    len
-}
-
-/// The length of a table's state, not less than that of a new state.
-pub(super) fn state_len_of_cells(params: Params, size: usize) -> usize {
-    let bytes = (params.cells() * size).max(INITIAL_LEN - HEAD_LEN);
-    HEAD_LEN + (bytes + 7) / SLOT * SLOT + SLOT / 2
-}
-
-/// The size of the cells in so many bytes: the widest that find room.
-fn cell_size_in(params: Params, len: usize) -> usize {
-    cells::SIZES.into_iter().rfind(|size| params.cells() * size <= len).unwrap_or(1)
-}
-
-#[inline(always)]
-pub(super) fn head(state: &mut [u8]) -> &mut [u8; HEAD_LEN] {
-    state.first_chunk_mut().expect("a state has a head")
-}
-
-#[inline(always)]
-fn word<const N: usize>(state: &[u8], at: usize) -> [u8; N] {
-    state[..HEAD_LEN][at..].first_chunk().copied().unwrap_or([0; N])
-}
-
-#[inline(always)]
-pub(super) fn params(state: &[u8]) -> Params {
-    Params::of_state(u32::from_le_bytes(word(state, WIDTH_AT)), state[DEPTH_AT])
-}
-
-fn set_params(state: &mut [u8], params: Params) {
-    state[WIDTH_AT..DEPTH_AT].copy_from_slice(&(params.width() as u32).to_le_bytes());
-    state[DEPTH_AT] = params.depth() as u8;
-}
-
-#[inline(always)]
-pub(super) fn total(state: &[u8]) -> u64 {
-    u64::from_le_bytes(word(state, TOTAL_AT))
-}
-
-#[inline(always)]
-pub(super) fn set_total(state: &mut [u8], total: u64) {
-    state[TOTAL_AT..WIDTH_AT].copy_from_slice(&total.to_le_bytes());
-}
-
-#[inline]
-pub(super) fn count(state: &[u8]) -> usize {
-    u32::from_le_bytes(word(state, COUNT_AT)) as usize
-}
-
-#[inline]
-pub(super) fn set_count(state: &mut [u8], count: usize) {
-    state[COUNT_AT..TOTAL_AT].copy_from_slice(&(count as u32).to_le_bytes());
-}
-
-/// Gives a state the class of its first value, or says that the classes differ.
-#[cold]
-fn meet_value(state: &mut [u8], class: ValueClass) -> Result<()> {
-    match ValueClass::from_stored(state[CLASS_AT])? {
-        Some(held) => Err(class.mismatch(held)),
-        None => {
-            state[CLASS_AT] = class as u8;
-            Ok(())
-        }
-    }
-}
-
-#[cold]
-fn total_limit(held: u64, more: u64) -> Error {
-    Error::new(
-        ErrorKind::Limit,
-        format!("a total of {held} cannot be raised by {more}: a cms counts up to {}", i64::MAX),
-    )
-    .with_hint("Use smaller weights, or several sketches.")
 }
