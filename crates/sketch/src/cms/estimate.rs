@@ -66,8 +66,9 @@ impl Lookup {
     /// unbiased; the median over the rows (Deng & Rafiei 2007, "New Estimation Algorithms for
     /// Streaming Data: Count-min Can Do More").
     ///
-    /// For rare values in a full table it errs many times less. It is no bound, and can be below
-    /// zero.
+    /// Kept between 0 and the estimate, which improves it but leaves the mean of many such numbers
+    /// above the truth. For rare values in a full table it errs many times less than the estimate.
+    /// It is no bound: a frequent value that shares no cell comes out too low.
     pub fn unbiased_frequency(&self) -> f64 {
         if self.is_exact {
             return self.frequency() as f64;
@@ -81,10 +82,11 @@ impl Lookup {
             count as f64 - others / (self.params.width() - 1) as f64
         };
         let middle = counts.len() / 2;
-        match counts.len() % 2 {
+        let median = match counts.len() % 2 {
             1 => unbiased(counts[middle]),
             _ => (unbiased(counts[middle - 1]) + unbiased(counts[middle])) / 2.0,
-        }
+        };
+        median.clamp(0.0, self.frequency() as f64)
     }
 }
 
