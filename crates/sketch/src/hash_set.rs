@@ -33,7 +33,7 @@ pub enum Place {
 #[inline]
 pub fn find<const N: usize>(table: &[u8], key: u64) -> Place {
     let slots = table.as_chunks::<N>().0;
-    let mut at = ((u128::from(key) * slots.len() as u128) >> 64) as usize;
+    let mut at = home(key, slots.len());
     loop {
         match key_of(&slots[at]) {
             0 => return Place::Free(at),
@@ -57,9 +57,58 @@ pub fn insert<const N: usize>(table: &mut [u8], key: u64) -> Place {
     place
 }
 
+/// The slot that holds a key that is not 0, in a table that need not have a free slot: one that
+/// came from outside.
+#[inline]
+pub fn held<const N: usize>(table: &[u8], key: u64) -> Option<usize> {
+    let slots = table.as_chunks::<N>().0;
+    let mut at = home(key, slots.len());
+    for _ in 0..slots.len() {
+        match key_of(&slots[at]) {
+            0 => return None,
+            held if held == key => return Some(at),
+            _ => {}
+        }
+        at += 1;
+        if at == slots.len() {
+            at = 0;
+        }
+    }
+    None
+}
+
+/// Frees a slot. There must be another free one.
+///
+/// Keys behind it that would no longer be found move up (Knuth, TAOCP 6.4, algorithm R), so that
+/// removing leaves no marks which slow later probes.
+pub fn remove<const N: usize>(table: &mut [u8], slot: usize) {
+    let slots = table.as_chunks_mut::<N>().0;
+    let count = slots.len();
+    let distance = |from: usize, to: usize| if to < from { to + count - from } else { to - from };
+    let (mut hole, mut at) = (slot, slot);
+    loop {
+        at = if at + 1 == count { 0 } else { at + 1 };
+        let key = key_of(&slots[at]);
+        if key == 0 {
+            break;
+        }
+        if distance(home(key, count), at) >= distance(hole, at) {
+            slots[hole] = slots[at];
+            hole = at;
+        }
+    }
+    slots[hole] = [0; N];
+}
+
 /// The keys of a table, nearly in their order.
 pub fn iter<const N: usize>(table: &[u8]) -> impl Iterator<Item = u64> + Clone {
     table.as_chunks::<N>().0.iter().map(key_of).filter(|&key| key != 0)
+}
+
+/// Where the search for a key starts.
+#[inline]
+fn home(key: u64, slots: usize) -> usize {
+    ((u128::from(key) * slots as u128) >> 64) as usize
 }
 
 #[inline]
@@ -82,6 +131,16 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_full_table_is_searched_once() {
+        let mut table = [0; 32];
+        table[..8].copy_from_slice(&1u64.to_le_bytes());
+        table[16..24].copy_from_slice(&2u64.to_le_bytes());
+        assert_eq!(held::<16>(&table, 2), Some(1));
+        assert_eq!(held::<16>(&table, 3), None);
+        assert_eq!(held::<16>(&[], 3), None);
+    }
+
     proptest! {
         #[test]
         fn behaves_as_a_set(
@@ -96,6 +155,31 @@ mod tests {
                 prop_assert!(matches!(find::<16>(&table, key), Place::Held(_)));
             }
             prop_assert_eq!(iter::<16>(&table).collect::<BTreeSet<_>>(), model);
+        }
+
+        /// Keys at both ends of the range, so that runs go over the end of the table.
+        #[test]
+        fn removed_keys_leave_the_others_in_their_places(
+            changes in proptest::collection::vec((1u64..30, 0u32..64, any::<bool>()), 0..500)
+        ) {
+            let mut table = vec![0; table_len::<16>(60)];
+            let mut model = BTreeSet::new();
+            for (key, shift, add) in changes {
+                let key = if shift % 2 == 0 { !key } else { key.rotate_right(shift) };
+                match held::<16>(&table, key) {
+                    Some(slot) if !add => {
+                        remove::<16>(&mut table, slot);
+                        prop_assert!(model.remove(&key));
+                    }
+                    None if add && model.len() < room::<16>(table.len()) => {
+                        insert::<16>(&mut table, key);
+                        model.insert(key);
+                    }
+                    slot => prop_assert_eq!(slot.is_some(), model.contains(&key)),
+                }
+                prop_assert!(model.iter().all(|&key| held::<16>(&table, key).is_some()));
+                prop_assert_eq!(iter::<16>(&table).count(), model.len());
+            }
         }
     }
 }

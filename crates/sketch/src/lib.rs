@@ -31,6 +31,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bloom;
+pub mod cms;
 pub mod codec;
 pub mod cuckoo;
 mod error;

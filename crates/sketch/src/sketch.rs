@@ -10,8 +10,8 @@ use crate::hash::ValueClass;
 pub enum Fit {
     /// The state holds it.
     Done,
-    /// The state is too small: [`Sketch::grow`] it to so many bytes and call again. What a merge
-    /// has taken in so far may stay; taking it in twice does not change the result.
+    /// The state is too small: [`Sketch::grow`] it to so many bytes and call again. The change has
+    /// so far changed nothing, or nothing that repeating it would change.
     Needs(usize),
 }
 

@@ -75,6 +75,12 @@ impl<'a> BitReader<'a> {
         }
     }
 
+    /// Leaves out so many bits.
+    #[inline]
+    pub fn skip(&mut self, bits: usize) {
+        self.at += bits;
+    }
+
     /// Reads `width` bits, at most 32.
     #[inline]
     pub fn bits(&mut self, width: u32) -> u64 {

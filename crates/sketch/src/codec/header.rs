@@ -77,7 +77,7 @@ pub struct Header {
 pub const LEN: usize = 3;
 
 /// The offset of the value class, which a state gets with its first value.
-const CLASS_AT: usize = 2;
+pub const CLASS_AT: usize = 2;
 
 const VERSION: u8 = 1;
 const KEYED: u8 = 1 << 6;

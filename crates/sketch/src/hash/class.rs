@@ -140,7 +140,7 @@ impl ValueClass {
     }
 
     #[cold]
-    fn mismatch(self, held: ValueClass) -> Error {
+    pub(crate) fn mismatch(self, held: ValueClass) -> Error {
         Error::new(
             ErrorKind::Mismatch,
             format!(

@@ -1,0 +1,257 @@
+//! Epsilon and delta, and the table that follows from them.
+
+use std::f64::consts::E;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// The most rows; a delta of `exp(-32)` is `1.3e-14`.
+pub const MAX_DEPTH: usize = 32;
+
+/// The most cells: with eight bytes each a table stays below the largest value that a server
+/// holds, a gigabyte less one byte, with room for what stands before it.
+pub const MAX_CELLS: usize = ((1 << 30) - 1 - 64) / 8;
+
+/// An epsilon below 1 needs so many cells in a row.
+const MIN_WIDTH: u32 = 3;
+
+/// Relative noise that parameters may carry: what a sketch reports as its epsilon and delta must
+/// give the same table again.
+const NOISE: f64 = 1e-12;
+
+/// The dimensions of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Stored")]
+pub struct Params {
+    width: u32,
+    depth: u8,
+}
+
+/// The dimensions as they are stored, not yet checked.
+#[derive(Deserialize)]
+struct Stored {
+    width: u32,
+    depth: u8,
+}
+
+impl Params {
+    /// Epsilon 0.001 and delta 0.01: 5 rows of 2,719 cells.
+    pub const DEFAULT: Params = Params { width: 2719, depth: 5 };
+
+    /// The table for estimates that exceed the truth by more than `epsilon` times the total for at
+    /// most a share `delta` of the values: `ceil(e / epsilon)` cells in each of
+    /// `ceil(ln(1 / delta))` rows (Cormode & Muthukrishnan 2005, theorem 1).
+    ///
+    /// ```
+    /// use sketch::cms::Params;
+    /// let params = Params::new(0.001, 0.01).unwrap();
+    /// assert_eq!((params.width(), params.depth()), (2719, 5));
+    /// assert!(Params::new(1.0, 0.01).is_err());
+    /// ```
+    pub fn new(epsilon: f64, delta: f64) -> Result<Self> {
+        if !(epsilon > 0.0 && epsilon < 1.0) {
+            return Err(Error::new(
+                ErrorKind::InvalidParameter,
+                format!("cms epsilon {epsilon} is out of range"),
+            )
+            .with_hint(
+                "Epsilon is the error as a share of the total, between 0 and 1; the default is \
+                 0.001.",
+            ));
+        }
+        if !(delta > 0.0 && delta < 1.0) {
+            return Err(Error::new(
+                ErrorKind::InvalidParameter,
+                format!("cms delta {delta} is out of range"),
+            )
+            .with_hint(
+                "Delta is the share of values whose error may be larger, between 0 and 1; the \
+                 default is 0.01.",
+            ));
+        }
+        let Some(depth) = (1..=MAX_DEPTH).find(|&d| delta_of(d) <= delta * (1.0 + NOISE)) else {
+            let least = delta_of(MAX_DEPTH);
+            return Err(Error::new(
+                ErrorKind::InvalidParameter,
+                format!(
+                    "cms delta {delta} is below {least:e}, for which a table has {MAX_DEPTH} rows"
+                ),
+            )
+            .with_hint(format!("Use a delta of {least:e} or more; the default is 0.01.")));
+        };
+        let width = (E / epsilon * (1.0 - NOISE)).ceil().max(f64::from(MIN_WIDTH));
+        let most = MAX_CELLS / depth;
+        if width > most as f64 {
+            let (bytes, depth) = (width * depth as f64 * 8.0, depth as f64);
+            let least = E / most as f64;
+            return Err(Error::new(
+                ErrorKind::Limit,
+                format!(
+                    "a cms of epsilon {epsilon} and delta {delta} has {depth} rows of {width} \
+                     cells and can take {bytes:e} bytes, more than 1 GB"
+                ),
+            )
+            .with_hint(format!("At this delta epsilon can be {least:.3e} or more.")));
+        }
+        Ok(Params { width: width as u32, depth: depth as u8 })
+    }
+
+    /// The parameters of a table of `depth` rows of `width` cells.
+    pub fn from_dimensions(width: u32, depth: u8) -> Result<Self> {
+        let cells = u64::from(width) * u64::from(depth);
+        if width < MIN_WIDTH
+            || !(1..=MAX_DEPTH).contains(&usize::from(depth))
+            || cells > MAX_CELLS as u64
+        {
+            return Err(Error::new(
+                ErrorKind::InvalidParameter,
+                format!("a cms cannot have {depth} rows of {width} cells"),
+            )
+            .with_hint(format!(
+                "A cms has 1 to {MAX_DEPTH} rows of {MIN_WIDTH} cells or more, and at most \
+                 {MAX_CELLS} cells."
+            )));
+        }
+        Ok(Params { width, depth })
+    }
+
+    /// The dimensions of a working state, which nothing but valid ones was written to.
+    #[inline]
+    pub(super) fn of_state(width: u32, depth: u8) -> Self {
+        Params { width, depth }
+    }
+
+    /// The number of cells in a row.
+    #[inline]
+    pub fn width(self) -> usize {
+        self.width as usize
+    }
+
+    /// The number of rows.
+    #[inline]
+    pub fn depth(self) -> usize {
+        usize::from(self.depth)
+    }
+
+    /// The number of cells.
+    #[inline]
+    pub fn cells(self) -> usize {
+        self.width() * self.depth()
+    }
+
+    /// The error that estimates keep to, as a share of the total: `e / width`.
+    pub fn epsilon(self) -> f64 {
+        E / f64::from(self.width)
+    }
+
+    /// For what share of values they may not: `exp(-depth)`.
+    pub fn delta(self) -> f64 {
+        delta_of(self.depth())
+    }
+
+    /// The largest number of distinct keys that are kept with their counts.
+    ///
+    /// A list of so many, at seven to eight bytes each, takes as much as the table at rest when
+    /// counts are about 20; the table is smaller sooner when all counts are 1, and later when they
+    /// are large. In memory a table of as many slots is as large as that of one-byte cells.
+    #[inline]
+    pub fn max_entries(self) -> usize {
+        self.cells() / 24
+    }
+
+    /// Which parameters two empty sketches have in common: those that somebody chose, else the
+    /// smaller ones, in whatever order they meet.
+    pub(super) fn of_empty(self, other: Self) -> Self {
+        let rank = |params: Self| (params == Self::DEFAULT, params.width, params.depth);
+        if rank(self) <= rank(other) { self } else { other }
+    }
+
+    /// The error for an operation on sketches of different parameters.
+    pub(super) fn mismatch(self, other: Params) -> Error {
+        let name = |params: Params| {
+            format!(
+                "epsilon {:.6} and delta {:.6} ({} x {})",
+                params.epsilon(),
+                params.delta(),
+                params.width,
+                params.depth
+            )
+        };
+        Error::new(
+            ErrorKind::Mismatch,
+            format!("cms sketches of {} and of {} cannot be combined", name(self), name(other)),
+        )
+        .with_hint("Build both with the same epsilon and delta.")
+    }
+}
+
+impl TryFrom<Stored> for Params {
+    type Error = Error;
+
+    fn try_from(stored: Stored) -> Result<Self> {
+        Self::from_dimensions(stored.width, stored.depth)
+    }
+}
+
+/// The same on every machine: no call of the system's library.
+fn delta_of(depth: usize) -> f64 {
+    libm::exp(-(depth as f64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn out_of_range_is_refused_with_a_hint() {
+        for bad in [0.0, -0.1, 1.0, 7.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            for error in [Params::new(bad, 0.01).unwrap_err(), Params::new(0.01, bad).unwrap_err()]
+            {
+                assert_eq!(error.kind(), ErrorKind::InvalidParameter);
+                assert!(error.message().contains(&bad.to_string()) && error.hint().is_some());
+            }
+        }
+        let error = Params::new(0.01, 1e-15).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidParameter);
+        for epsilon in [1e-8, 1e-300, f64::MIN_POSITIVE] {
+            let error = Params::new(epsilon, 0.01).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Limit, "{epsilon}");
+        }
+        for (width, depth) in [(2, 1), (3, 0), (3, 33), (u32::MAX, 1), (MAX_CELLS as u32, 2)] {
+            assert!(Params::from_dimensions(width, depth).is_err());
+        }
+    }
+
+    #[test]
+    fn dimensions_follow_the_paper() {
+        assert_eq!(Params::new(0.001, 0.01), Ok(Params::DEFAULT));
+        for (epsilon, delta, width, depth) in [
+            (0.999, 0.999, 3, 1),
+            (0.01, 0.05, 272, 3),
+            (0.0001, 0.001, 27_183, 7),
+            (0.5, 0.37, 6, 1),
+            (0.5, 0.36, 6, 2),
+        ] {
+            let params = Params::new(epsilon, delta).unwrap();
+            assert_eq!((params.width(), params.depth()), (width, depth));
+            assert!(params.epsilon() <= epsilon && params.delta() <= delta);
+        }
+    }
+
+    #[test]
+    fn what_a_sketch_reports_gives_its_table_again() {
+        for width in (3..3000).chain((1 << 22) - 40..1 << 22) {
+            for depth in [1, 5, 17, 32] {
+                let params = Params::from_dimensions(width, depth).unwrap();
+                assert_eq!(Params::new(params.epsilon(), params.delta()), Ok(params));
+            }
+        }
+    }
+
+    #[test]
+    fn the_largest_table_stays_below_a_gigabyte() {
+        let params = Params::from_dimensions(MAX_CELLS as u32, 1).unwrap();
+        assert!(super::super::state::state_len_of_cells(params, 8) + 4 < 1 << 30);
+    }
+}
