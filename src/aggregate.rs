@@ -26,9 +26,12 @@ enum State {
 
 impl State {
     /// A new, empty state.
-    fn new<S: Sketch>(params: S::Params) -> SqlResult<Self> {
+    fn new<S: Sketch>(
+        params: S::Params,
+        init: impl FnOnce(&mut [u8], S::Params),
+    ) -> SqlResult<Self> {
         let mut builder = Builder::new(S::initial_len(params))?;
-        S::init(builder.bytes(), params);
+        init(builder.bytes(), params);
         Ok(State::Built(builder))
     }
 
@@ -104,7 +107,7 @@ fn at_rest<S: Sketch>(bytes: &[u8]) -> Returned {
 
 /// The empty sketch for the given parameters.
 pub fn empty<S: Sketch>(params: S::Params) -> Returned {
-    at_rest::<S>(State::new::<S>(params)?.bytes())
+    at_rest::<S>(State::new::<S>(params, S::init)?.bytes())
 }
 
 /// `T_agg_trans(state, value, ...)`: adds a value to a state, which the first row of a group makes
@@ -114,14 +117,25 @@ pub fn transition<S: Sketch>(
     args: &Args,
     params: impl FnOnce(&Args) -> SqlResult<S::Params>,
 ) -> Returned {
+    transition_by::<S>(args, params, S::init, S::insert)
+}
+
+/// The same with another way to make a state, or to change it by a value.
+#[inline(always)]
+pub fn transition_by<S: Sketch>(
+    args: &Args,
+    params: impl FnOnce(&Args) -> SqlResult<S::Params>,
+    init: impl FnOnce(&mut [u8], S::Params),
+    change: impl Fn(&mut [u8], ValueClass, u64) -> sketch::Result<Fit>,
+) -> Returned {
     let value = value::hash(args, 1)?;
     // The usual row changes a state that has room.
     if let (Some((class, hash)), Some((datum, state))) = (value, State::in_place(args))
-        && S::insert(state, class, hash)? == Fit::Done
+        && change(state, class, hash)? == Fit::Done
     {
         return Ok(Some(datum));
     }
-    transition_anew::<S>(args, params, value)
+    transition_anew::<S>(args, params, init, change, value)
 }
 
 #[cold]
@@ -129,14 +143,16 @@ pub fn transition<S: Sketch>(
 fn transition_anew<S: Sketch>(
     args: &Args,
     params: impl FnOnce(&Args) -> SqlResult<S::Params>,
+    init: impl FnOnce(&mut [u8], S::Params),
+    change: impl Fn(&mut [u8], ValueClass, u64) -> sketch::Result<Fit>,
     value: Option<(ValueClass, u64)>,
 ) -> Returned {
     let mut state = match State::first_argument::<S>(args)? {
         Some(state) => state,
-        None => State::new::<S>(params(args)?)?,
+        None => State::new::<S>(params(args)?, init)?,
     };
     if let Some((class, hash)) = value {
-        state.apply::<S>(|state| S::insert(state, class, hash))?;
+        state.apply::<S>(|state| change(state, class, hash))?;
     }
     state.finish::<S>(args)
 }
@@ -158,10 +174,30 @@ pub fn merge<S: Sketch>(args: &Args) -> Returned {
 
 /// `T_add(sketch, value)`: the sketch with one more value; NULL adds nothing.
 pub fn add<S: Sketch>(args: &Args) -> Returned {
+    change_by::<S>(args, S::insert)
+}
+
+/// The sketch changed by a value in another way; NULL changes nothing.
+pub fn change_by<S: Sketch>(
+    args: &Args,
+    change: impl Fn(&mut [u8], ValueClass, u64) -> sketch::Result<Fit>,
+) -> Returned {
     let (Some(sketch), Some(bytes)) = (args.datum(0), args.varlena(0)) else { return Ok(None) };
     let Some((class, hash)) = value::hash(args, 1)? else { return Ok(Some(sketch)) };
     let mut state = State::thawed::<S>(&bytes)?;
-    state.apply::<S>(|state| S::insert(state, class, hash))?;
+    state.apply::<S>(|state| change(state, class, hash))?;
+    at_rest::<S>(state.bytes())
+}
+
+/// The first sketch changed by the second; NULL changes nothing.
+pub fn combine_by<S: Sketch>(
+    args: &Args,
+    change: impl Fn(&mut [u8], &[u8]) -> sketch::Result<Fit>,
+) -> Returned {
+    let (Some(sketch), Some(bytes)) = (args.datum(0), args.varlena(0)) else { return Ok(None) };
+    let Some(other) = args.varlena(1) else { return Ok(Some(sketch)) };
+    let mut state = State::thawed::<S>(&bytes)?;
+    state.apply::<S>(|state| change(state, &other))?;
     at_rest::<S>(state.bytes())
 }
 
