@@ -21,6 +21,8 @@ mod db;
 mod durability;
 mod errors;
 mod hostile;
+mod lookups;
+mod membership;
 mod memory;
 mod plans;
 mod values;
