@@ -9,14 +9,14 @@
 //! * [`accuracy`], [`values`]: counts of values of every type, and which values are equal;
 //! * [`aggregates`], [`windows`], [`plans`]: the same result however a query runs;
 //! * [`columns`], [`clients`], [`durability`]: sketches in tables, in programs, on the move;
-//! * [`errors`], [`hostile`] (by [`corruption`]), [`memory`]: what a user cannot break.
+//! * [`membership`], [`lookups`]: filters hold what was added, wherever they lie;
+//! * [`errors`], [`hostile`], [`memory`]: what a user cannot break.
 
 mod accuracy;
 mod aggregates;
 mod clients;
 mod cluster;
 mod columns;
-mod corruption;
 mod db;
 mod durability;
 mod errors;
