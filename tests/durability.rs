@@ -14,7 +14,7 @@ const DATA: &str = "
         FROM generate_series(1, 45) g, LATERAL generate_series(1, g * g * g / 10) i GROUP BY g;
     CREATE TABLE f (id int PRIMARY KEY, s bloom);
     INSERT INTO f
-        SELECT g, bloom_agg(i, 10 ^ (g % 6 + 1)::int, 1.0 / g)
+        SELECT g, bloom_agg(i, (10 ^ (g % 6 + 1))::bigint, 1.0 / g)
         FROM generate_series(2, 45) g, LATERAL generate_series(1, g * g * g / 10) i GROUP BY g;
     INSERT INTO f VALUES (100, bloom_empty()), (101, NULL),
         (102, (SELECT bloom_agg(i) FROM generate_series(1, 90000) i)),
@@ -127,7 +127,7 @@ fn replicate(binary: bool) {
             FROM generate_series(0, 5) g, LATERAL generate_series(1, (10 ^ g)::int / 10) i
             GROUP BY g;
         INSERT INTO keyless SELECT 1, s FROM rollup;
-        INSERT INTO filters SELECT g, bloom_agg(i, 10 ^ g)
+        INSERT INTO filters SELECT g, bloom_agg(i, (10 ^ g)::bigint)
             FROM generate_series(1, 4) g, LATERAL generate_series(1, (6 ^ g)::int) i GROUP BY g;
         CREATE PUBLICATION p FOR ALL TABLES",
     );
