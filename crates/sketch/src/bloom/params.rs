@@ -185,13 +185,13 @@ impl Params {
         }
     }
 
-    /// The largest number of distinct keys that is kept as keys: in memory, at eight bytes a key,
-    /// those take about as many bytes as the bits.
+    /// The largest number of distinct keys that is kept as keys: in memory, at eight bytes a key and
+    /// room to grow, those take as many bytes as the bits at most.
     #[inline]
     pub fn max_keys(self) -> usize {
         match self.is_gathering() {
             true => MAX_GATHERED,
-            false => (self.byte_len() / 8).min(MAX_GATHERED),
+            false => (self.byte_len() / 16).min(MAX_GATHERED),
         }
     }
 
