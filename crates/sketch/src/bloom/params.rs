@@ -140,8 +140,8 @@ impl Params {
         match sound && check_rate(rate).is_ok() {
             true => Ok(()),
             false => Err(Error::bytes(format!(
-                "no bloom filter has capacity {}, error rate {rate}, {} hashes and size {}",
-                self.capacity, self.hashes, self.size
+                "no bloom filter has capacity {}, error rate {}, {} hashes and size {}",
+                self.capacity, self.error_rate, self.hashes, self.size
             ))),
         }
     }
