@@ -20,6 +20,7 @@ pg_module_magic!();
 mod aggregate;
 mod bloom;
 mod call_site;
+mod cms;
 mod datum;
 mod error;
 mod hll;
@@ -27,6 +28,7 @@ mod value;
 
 extension_sql_file!("../sql/hll.sql", name = "hll");
 extension_sql_file!("../sql/bloom.sql", name = "bloom");
+extension_sql_file!("../sql/cms.sql", name = "cms");
 
 #[cfg(any(test, feature = "pg_test"))]
 #[path = "../pg_test/mod.rs"]

@@ -164,6 +164,11 @@ pub fn meet_class(state: &mut [u8], class: Option<ValueClass>) -> Result<()> {
     Ok(())
 }
 
+/// Takes the class from a state that holds no value any more.
+pub fn clear_class(state: &mut [u8]) {
+    state[CLASS_AT] = 0;
+}
+
 /// Whether bytes are in the working form, which no reader expects to be canonical.
 pub fn is_working(bytes: &[u8]) -> bool {
     is_of(bytes, Form::Working)
