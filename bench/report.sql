@@ -106,7 +106,8 @@ WITH ratios (place, promise, name, peer, most) AS (
         (3, 'hll_agg, groups of 5, by count(x)', 'update/bigint/' || :groups || '-groups', 'plain', 1.6),
         (4, 'hll_agg, groups of 5, by postgresql-hll', 'update/bigint/' || :groups || '-groups', 'theirs', 0.2),
         (5, 'hll_merge_agg, large, by hll_union_agg', 'merge/' || :few || '/large', 'theirs', 0.25),
-        (6, 'hll_cardinality, large, by postgresql-hll', 'cardinality/' || :few || '/large', 'theirs', 0.5)
+        (6, 'hll_cardinality, large, by postgresql-hll', 'cardinality/' || :few || '/large', 'theirs', 0.5),
+        (13, '@> on a stored filter of 10 MB, by reading it whole', 'bloom/contains', 'plain', 0.02)
 ), bytes (place, promise, contestant, n, most) AS (
     VALUES
         (7, 'bytes, saturated, p = 13', '13', :saturated, 4200),
@@ -116,7 +117,7 @@ WITH ratios (place, promise, name, peer, most) AS (
         (11, 'bytes, 100 values', '13', 100, 300),
         (12, 'bytes, 1,000 values', '13', 1000, 2300)
 ), promises AS (
-    SELECT place, promise, most, 2 AS digits,
+    SELECT place, promise, most, CASE WHEN most < 0.1 THEN 4 ELSE 2 END AS digits,
            CASE peer WHEN 'plain' THEN by_plain ELSE by_theirs END AS measured,
            CASE peer WHEN 'plain' THEN by_plain_min ELSE by_theirs_min END AS minimum,
            CASE peer WHEN 'plain' THEN by_plain_cpu ELSE by_theirs_cpu END AS cpu

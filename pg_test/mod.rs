@@ -1,6 +1,8 @@
 //! Tests that run inside the server: what needs Rust and SQL together. Tests of SQL alone are in
 //! `tests/pg_regress`.
 
+mod bloom_errors;
+mod bloom_laws;
 mod hll_counts;
 mod hll_errors;
 mod hll_laws;

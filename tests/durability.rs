@@ -12,6 +12,13 @@ const DATA: &str = "
     INSERT INTO t
         SELECT g, hll_agg(i, 4 + g % 15), hll_agg(i, 9)
         FROM generate_series(1, 45) g, LATERAL generate_series(1, g * g * g / 10) i GROUP BY g;
+    CREATE TABLE f (id int PRIMARY KEY, s bloom);
+    INSERT INTO f
+        SELECT g, bloom_agg(i, (10 ^ (g % 6 + 1))::bigint, 1.0 / g)
+        FROM generate_series(2, 45) g, LATERAL generate_series(1, g * g * g / 10) i GROUP BY g;
+    INSERT INTO f VALUES (100, bloom_empty()), (101, NULL),
+        (102, (SELECT bloom_agg(i) FROM generate_series(1, 90000) i)),
+        (103, (SELECT bloom_agg(i, 90000) FROM generate_series(1, 9000) i));
     INSERT INTO t VALUES (100, hll_empty(), hll_empty(9)), (101, NULL, NULL),
         (102, (SELECT hll_agg(i, 18) FROM generate_series(1, 90000) i), NULL),
         (103, (SELECT hll_agg('x' || i) FROM generate_series(1, 50) i), NULL);
@@ -35,7 +42,7 @@ fn a_dump_restores_every_byte() {
         let mut to = Db::without_extension();
         let quiet = ["-q", "-o", "/dev/null", "-v", "ON_ERROR_STOP=1"];
         cluster().run_tool("psql", &to.name, &quiet, dump.as_bytes());
-        for table in ["t", "v", "m"] {
+        for table in ["t", "f", "v", "m"] {
             let query = format!("SELECT * FROM {table}");
             assert_eq!(from.rows(&query), to.rows(&query), "{table}");
         }
@@ -48,6 +55,7 @@ fn a_dump_restores_every_byte() {
             to.rows("SELECT s + 1 FROM t WHERE id < 99"),
             from.rows("SELECT s FROM t WHERE id < 99")
         );
+        to.none("SELECT FROM f, generate_series(1, 9000) i WHERE id IN (102, 103) AND NOT s @> i");
         // What was restored can be dumped, and is the same again.
         assert!(self::dump(&to, options) == dump);
     }
@@ -56,16 +64,18 @@ fn a_dump_restores_every_byte() {
 #[test]
 fn a_copy_keeps_every_byte() {
     let mut db = Db::with(DATA);
-    for format in ["text", "csv", "binary"] {
+    for (table, format) in
+        ["t", "f"].into_iter().flat_map(|table| ["text", "csv", "binary"].map(|f| (table, f)))
+    {
         let mut bytes = Vec::new();
-        let out = format!("COPY t TO STDOUT (FORMAT {format})");
+        let out = format!("COPY {table} TO STDOUT (FORMAT {format})");
         db.client.copy_out(&out).expect(&out).read_to_end(&mut bytes).expect(&out);
-        db.run("DROP TABLE IF EXISTS u; CREATE TABLE u (LIKE t)");
+        db.run(&format!("DROP TABLE IF EXISTS u; CREATE TABLE u (LIKE {table})"));
         let sql = format!("COPY u FROM STDIN (FORMAT {format})");
         let mut writer = db.client.copy_in(&sql).expect(&sql);
         writer.write_all(&bytes).expect(&sql);
         writer.finish().expect(&sql);
-        db.same_rows("SELECT * FROM t", "SELECT * FROM u");
+        db.same_rows(&format!("SELECT * FROM {table}"), "SELECT * FROM u");
     }
 }
 
@@ -109,6 +119,7 @@ fn replicate(binary: bool) {
     let tables = "
         CREATE TABLE rollup (day date PRIMARY KEY, s hll);
         CREATE TABLE keyless (n int, s hll);
+        CREATE TABLE filters (n int PRIMARY KEY, s bloom);
         ALTER TABLE keyless REPLICA IDENTITY FULL;";
     let (mut source, mut target) = (Db::with(tables), Db::with(tables));
     source.run(
@@ -116,6 +127,8 @@ fn replicate(binary: bool) {
             FROM generate_series(0, 5) g, LATERAL generate_series(1, (10 ^ g)::int / 10) i
             GROUP BY g;
         INSERT INTO keyless SELECT 1, s FROM rollup;
+        INSERT INTO filters SELECT g, bloom_agg(i, (10 ^ g)::bigint)
+            FROM generate_series(1, 4) g, LATERAL generate_series(1, (6 ^ g)::int) i GROUP BY g;
         CREATE PUBLICATION p FOR ALL TABLES",
     );
     let name = source.name.clone();
@@ -130,12 +143,14 @@ fn replicate(binary: bool) {
     ));
     wait_for_same(&mut source, &mut target, "SELECT * FROM rollup");
     wait_for_same(&mut source, &mut target, "SELECT * FROM keyless");
+    wait_for_same(&mut source, &mut target, "SELECT * FROM filters");
     source.run(
         "INSERT INTO rollup VALUES ('2024-02-01', hll_empty());
         UPDATE rollup SET s = s + 123456789 WHERE day <> '2024-01-04';
         UPDATE rollup SET s = s || (SELECT hll_agg(i) FROM generate_series(9000, 14000) i)
             WHERE day > '2024-01-04';
         DELETE FROM rollup WHERE day = '2024-01-02';
+        UPDATE filters SET s = s + 123456789 WHERE n <> 2;
         UPDATE keyless SET s = s + 5000000 WHERE # s < 50;
         UPDATE keyless SET n = 2 WHERE # s > 50;
         DELETE FROM keyless WHERE # s BETWEEN 80 AND 200;
@@ -143,6 +158,7 @@ fn replicate(binary: bool) {
     );
     wait_for_same(&mut source, &mut target, "SELECT * FROM rollup");
     wait_for_same(&mut source, &mut target, "SELECT * FROM keyless");
+    wait_for_same(&mut source, &mut target, "SELECT * FROM filters");
     target.run(&format!("DROP SUBSCRIPTION {name}"));
 }
 

@@ -97,3 +97,40 @@ fn a_grouped_merge_takes_what_its_sketches_take() {
     let query = "SELECT sum(n) FROM (SELECT # hll_merge_agg(s) AS n FROM s GROUP BY g) t";
     stays_below(&db, 60 * MB, "SET enable_sort = off", query, "HashAggregate");
 }
+
+#[test]
+fn filters_take_memory_for_what_they_hold() {
+    // The bits of each of the 20,000 filters would take 1.3 MB.
+    let db = Db::with(
+        "CREATE TABLE r AS SELECT i % 20000 AS g, i::bigint AS v FROM generate_series(1, 200000) i;
+        ANALYZE r",
+    );
+    for aggregate in ["bloom_agg(v, 1000000)", "bloom_agg(v)", "bloom_agg(v, 1000000, 0.0001)"] {
+        let query = format!(
+            "SELECT sum(n) FROM (SELECT bloom_cardinality({aggregate}) AS n FROM r GROUP BY g) t"
+        );
+        stays_below(&db, 60 * MB, "", &query, "HashAggregate");
+    }
+}
+
+#[test]
+fn a_big_filter_takes_a_few_times_its_own_size() {
+    // 1.3 MB; while it grows there is an old table beside a new one, and text is longer.
+    let db = Db::with(
+        "CREATE TABLE r AS SELECT i::bigint AS v FROM generate_series(1, 1000000) i; ANALYZE r",
+    );
+    let query = "SELECT bloom_cardinality(bloom_agg(v, 1000000)) FROM r";
+    stays_below(&db, 12 * MB, "", query, "Aggregate");
+    // Without a capacity there are the hashes of the million, up to 24 bytes each.
+    let query = "SELECT bloom_cardinality(bloom_agg(v)) FROM r";
+    stays_below(&db, 64 * MB, "", query, "Aggregate");
+    // Looks and merges keep nothing of what they have seen.
+    db.another_session().run(
+        "CREATE TABLE f AS SELECT g, bloom_agg(v, 1000000) AS s FROM r, generate_series(1, 2) g
+        GROUP BY g",
+    );
+    let query = "SELECT count(*) FROM f, generate_series(1, 3000) v WHERE s @> v OR g > v";
+    stays_below(&db, 25 * MB, "", query, "Aggregate");
+    let query = "SELECT bloom_cardinality(bloom_merge_agg(s)) FROM f, generate_series(1, 100)";
+    stays_below(&db, 25 * MB, "", query, "Aggregate");
+}

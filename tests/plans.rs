@@ -1,6 +1,7 @@
 //! Whatever plan runs a query, the result has the same bytes.
 
 use crate::db::{Db, number_in_plan};
+use crate::kinds::KINDS;
 
 /// Groups of a few values and groups that outgrow the sparse form; sketches of every form.
 const DATA: &str = "
@@ -8,30 +9,48 @@ const DATA: &str = "
         SELECT i::bigint AS v, i % 7 AS few, i % 3000 AS many, 'user ' || i AS t
         FROM generate_series(1, 60000) i;
     CREATE TABLE s AS
-        SELECT many % 40 AS day, many % 5 AS few, hll_agg(v) AS s FROM r GROUP BY many;
-    INSERT INTO s SELECT few, few, hll_agg(v) FROM r GROUP BY few;
-    INSERT INTO s SELECT few, few, hll_empty() FROM r WHERE v < 100;
+        SELECT many % 40 AS day, many % 5 AS few, {T}_agg(v, {P}) AS s FROM r GROUP BY many;
+    INSERT INTO s SELECT few, few, {T}_agg(v, {P}) FROM r GROUP BY few;
+    INSERT INTO s SELECT few, few, {T}_empty() FROM r WHERE v < 100;
     INSERT INTO s SELECT few, few, NULL FROM r WHERE v < 100;
     ALTER TABLE r SET (parallel_workers = 4);
     ALTER TABLE s SET (parallel_workers = 4);
     ANALYZE r, s;";
 
-const QUERIES: [&str; 14] = [
-    "SELECT hll_agg(v) FROM r",
-    "SELECT hll_agg(v % 50) FROM r",
-    "SELECT hll_agg(t, 9) FROM r",
+/// For every type; there is a common state for aggregates of one argument.
+const QUERIES: [&str; 12] = [
+    "SELECT {T}_agg(v) FROM r",
+    "SELECT {T}_agg(v % 50) FROM r",
+    "SELECT {T}_agg(t, {LOW}) FROM r",
+    "SELECT {T}_agg(nullif(v, v)), {T}_agg(nullif(v, v), {LOW}) FROM r",
+    "SELECT {T}_agg(v, {P}), {T}_agg(v), {T}_agg(t) FROM r",
+    "SELECT few, {T}_agg(v) FROM r GROUP BY few",
+    "SELECT many, {T}_agg(t) FROM r GROUP BY many",
+    "SELECT many, {T}_agg(v, {LOW}), {T}_agg(v, {P}) FROM r GROUP BY many",
+    "SELECT {T}_merge_agg(s) FROM s",
+    "SELECT {T}_merge_agg(s) FROM s WHERE day > 6",
+    "SELECT few, {T}_merge_agg(s) FROM s GROUP BY few",
+    "SELECT day, {T}_merge_agg(s) FROM s GROUP BY day",
+];
+
+const HLL_QUERIES: [&str; 5] = [
     "SELECT hll_agg(nullif(v, v)), approx_count_distinct(nullif(v, v)) FROM r",
     "SELECT approx_count_distinct(v), hll_agg(v), hll_agg(t) FROM r",
-    "SELECT few, hll_agg(v) FROM r GROUP BY few",
     "SELECT few, approx_count_distinct(t) FROM r GROUP BY few",
-    "SELECT many, hll_agg(t) FROM r GROUP BY many",
     "SELECT many, approx_count_distinct(v, 6), hll_agg(v, 6) FROM r GROUP BY many",
-    "SELECT hll_merge_agg(s) FROM s",
-    "SELECT hll_merge_agg(s) FROM s WHERE day > 6",
-    "SELECT few, hll_merge_agg(s) FROM s GROUP BY few",
-    "SELECT day, hll_merge_agg(s) FROM s GROUP BY day",
     "SELECT hll_merge_agg(hll_reduce(s, 4)) FROM s",
 ];
+
+/// Calls `test` for each type with a database of its data, and each query with that.
+fn each_query(mut test: impl FnMut(&mut Db, &str)) {
+    for kind in &KINDS {
+        let mut db = Db::with(&kind.sql(DATA));
+        let own = if kind.name == "hll" { &HLL_QUERIES[..] } else { &[] };
+        for query in QUERIES.iter().chain(own) {
+            test(&mut db, &kind.sql(query));
+        }
+    }
+}
 
 const PARALLEL: &str = "
     SET parallel_setup_cost = 0;
@@ -41,8 +60,7 @@ const PARALLEL: &str = "
 
 /// Every query gives the same bytes in parallel and by one process.
 fn parallel_equals_serial(settings: &str) {
-    let mut db = Db::with(DATA);
-    for query in QUERIES {
+    each_query(|db, query| {
         db.run("RESET ALL; SET max_parallel_workers_per_gather = 0");
         let serial = db.rows(query);
         db.run(PARALLEL);
@@ -52,7 +70,7 @@ fn parallel_equals_serial(settings: &str) {
         let launched = number_in_plan(&plan, "Workers Launched");
         assert!(launched >= Some(1), "not in parallel: {query}\n{plan}");
         assert!(serial == db.rows(query), "other bytes in parallel: {query}\n{plan}");
-    }
+    });
 }
 
 #[test]
@@ -74,30 +92,36 @@ fn parallel_sorted_groups_give_the_same_bytes() {
 fn hashed_groups_that_spill_give_the_same_bytes_as_sorted_groups() {
     // Groups that are new after memory has filled go to disk; so the bigger groups come one after
     // another, each twice.
-    let mut db = Db::with(
-        "CREATE TABLE small AS SELECT i % 20000 AS g, i AS v FROM generate_series(1, 60000) i;
-        CREATE TABLE big AS
-            SELECT i / 3000 % 20 AS g, i AS v FROM generate_series(0, 119999) i;
-        CREATE TABLE sketches AS
-            SELECT g % 10000 AS g, hll_agg(v) AS s FROM small GROUP BY small.g;
-        INSERT INTO sketches SELECT g, hll_agg(v) FROM big GROUP BY g;
-        ANALYZE;",
-    );
-    for query in [
-        "SELECT g, hll_agg(v) FROM small GROUP BY g",
-        "SELECT g, approx_count_distinct(v), hll_agg(v, 5) FROM small GROUP BY g",
-        "SELECT g, hll_agg(v) FROM big GROUP BY g",
-        "SELECT g, hll_merge_agg(s) FROM sketches GROUP BY g",
-    ] {
-        db.run("RESET ALL; SET max_parallel_workers_per_gather = 0; SET enable_hashagg = off");
-        let sorted = db.rows(query);
-        db.run("SET enable_hashagg = on; SET enable_sort = off");
-        db.run("SET work_mem = '64kB'; SET hash_mem_multiplier = 1");
-        let plan = db.plan(query);
-        assert!(plan.contains("HashAggregate"), "not hashed: {query}\n{plan}");
-        assert!(number_in_plan(&plan, "Batches") > Some(1), "not spilt: {query}\n{plan}");
-        assert!(number_in_plan(&plan, "Disk Usage") > Some(0), "not spilt: {query}\n{plan}");
-        assert!(sorted == db.rows(query), "other bytes from disk: {query}");
+    for kind in &KINDS {
+        let mut db = Db::with(&kind.sql(
+            "CREATE TABLE small AS SELECT i % 20000 AS g, i AS v FROM generate_series(1, 60000) i;
+            CREATE TABLE big AS
+                SELECT i / 3000 % 20 AS g, i AS v FROM generate_series(0, 119999) i;
+            CREATE TABLE sketches AS
+                SELECT g % 10000 AS g, {T}_agg(v, {P}) AS s FROM small GROUP BY small.g;
+            INSERT INTO sketches SELECT g, {T}_agg(v, {P}) FROM big GROUP BY g;
+            ANALYZE;",
+        ));
+        let own = ["SELECT g, approx_count_distinct(v), hll_agg(v, 5) FROM small GROUP BY g"];
+        let own = if kind.name == "hll" { &own[..] } else { &[] };
+        let queries = [
+            "SELECT g, {T}_agg(v) FROM small GROUP BY g",
+            "SELECT g, {T}_agg(v, {P}), {T}_agg(v, {LOW}) FROM small GROUP BY g",
+            "SELECT g, {T}_agg(v) FROM big GROUP BY g",
+            "SELECT g, {T}_merge_agg(s) FROM sketches GROUP BY g",
+        ];
+        for query in queries.iter().chain(own) {
+            let query = &kind.sql(query);
+            db.run("RESET ALL; SET max_parallel_workers_per_gather = 0; SET enable_hashagg = off");
+            let sorted = db.rows(query);
+            db.run("SET enable_hashagg = on; SET enable_sort = off");
+            db.run("SET work_mem = '64kB'; SET hash_mem_multiplier = 1");
+            let plan = db.plan(query);
+            assert!(plan.contains("HashAggregate"), "not hashed: {query}\n{plan}");
+            assert!(number_in_plan(&plan, "Batches") > Some(1), "not spilt: {query}\n{plan}");
+            assert!(number_in_plan(&plan, "Disk Usage") > Some(0), "not spilt: {query}\n{plan}");
+            assert!(sorted == db.rows(query), "other bytes from disk: {query}");
+        }
     }
 }
 
@@ -112,34 +136,34 @@ fn parts_of_a_partitioned_table_combine() {
         CREATE TABLE plain AS SELECT * FROM p;
         ANALYZE;",
     );
-    for settings in ["SET max_parallel_workers_per_gather = 0", PARALLEL] {
+    for (kind, settings) in KINDS.iter().flat_map(|kind| {
+        ["SET max_parallel_workers_per_gather = 0", PARALLEL].map(|settings| (kind, settings))
+    }) {
         db.run("RESET ALL; SET enable_partitionwise_aggregate = on");
         db.run(settings);
-        for (columns, from) in
-            [("day, hll_agg(v)", "GROUP BY day"), ("few, hll_agg(v)", "GROUP BY few")]
-        {
-            let query = format!("SELECT {columns} FROM p {from}");
-            let plan = db.plan(&query);
+        for group in ["day", "few"] {
+            let query = |from: &str| {
+                kind.sql(&format!("SELECT {group}, {{T}}_agg(v) FROM {from} GROUP BY {group}"))
+            };
+            let plan = db.plan(&query("p"));
             assert!(plan.matches("Aggregate").count() >= 3, "not by partition: {plan}");
-            db.same_rows(&query, &format!("SELECT {columns} FROM plain {from}"));
+            assert!(group == "day" || plan.contains("Partial"), "not in parts: {plan}");
+            db.same_rows(&query("p"), &query("plain"));
         }
-        let plan = db.plan("SELECT few, hll_agg(v) FROM p GROUP BY few");
-        assert!(plan.contains("Partial"), "not in parts: {plan}");
     }
 }
 
 #[test]
 fn compiled_expressions_give_the_same_bytes() {
-    let mut db = Db::with(DATA);
-    if !db.one::<bool>("SELECT pg_jit_available()") {
+    if !Db::new().one::<bool>("SELECT pg_jit_available()") {
         eprintln!("skipped: the server cannot compile expressions");
         return;
     }
-    for query in [QUERIES[4], QUERIES[8], QUERIES[11]] {
+    each_query(|db, query| {
         db.run("SET max_parallel_workers_per_gather = 0; SET jit = off");
         let interpreted = db.rows(query);
         db.run("SET jit = on; SET jit_above_cost = 0; SET jit_optimize_above_cost = 0");
         assert!(db.plan(query).contains("JIT"), "not compiled: {query}");
         assert!(interpreted == db.rows(query), "other bytes when compiled: {query}");
-    }
+    });
 }

@@ -6,21 +6,25 @@
 //! prints belongs to the regression tests beside.
 //!
 //! * [`cluster`], [`db`]: the server, and a database in it with short ways to ask questions;
+//! * [`kinds`]: the types, for tests that every type must pass;
 //! * [`accuracy`], [`values`]: counts of values of every type, and which values are equal;
 //! * [`aggregates`], [`windows`], [`plans`]: the same result however a query runs;
 //! * [`columns`], [`clients`], [`durability`]: sketches in tables, in programs, on the move;
-//! * [`errors`], [`hostile`] (by [`corruption`]), [`memory`]: what a user cannot break.
+//! * [`membership`], [`lookups`]: filters hold what was added, wherever they lie;
+//! * [`errors`], [`hostile`], [`memory`]: what a user cannot break.
 
 mod accuracy;
 mod aggregates;
 mod clients;
 mod cluster;
 mod columns;
-mod corruption;
 mod db;
 mod durability;
 mod errors;
 mod hostile;
+mod kinds;
+mod lookups;
+mod membership;
 mod memory;
 mod plans;
 mod values;

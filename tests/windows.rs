@@ -1,6 +1,7 @@
 //! Over a window, each row's result is that of the rows of its frame.
 
 use crate::db::Db;
+use crate::kinds::{KINDS, Kind};
 
 /// Few enough rows to recompute every frame, precisions low enough to leave the sparse form on
 /// the way.
@@ -10,7 +11,7 @@ const DATA: &str = "
         FROM generate_series(1, 150) i;
     CREATE TABLE ws AS
         SELECT w.id, w.g, CASE WHEN w.id % 9 > 0 THEN
-            (SELECT hll_agg(v.x, 5) FROM w v WHERE v.id BETWEEN w.id - w.id % 20 AND w.id) END AS x
+            (SELECT {T}_agg(v.x, {LOW}) FROM w v WHERE v.id BETWEEN w.id - w.id % 20 AND w.id) END AS x
         FROM w;";
 
 /// A window, and the condition by which a row `f` is in the frame of row `w`.
@@ -28,11 +29,11 @@ const FRAMES: [(&str, &str); 8] = [
     ("", "true"),
 ];
 
-fn check(table: &str, aggregates: &[&str]) {
-    let mut db = Db::with(DATA);
+fn check(kind: &Kind, table: &str, aggregates: &[&str]) {
+    let mut db = Db::with(&kind.sql(DATA));
     for (window, in_frame) in FRAMES {
         let list = |suffix: &str| {
-            let columns = aggregates.iter().map(|aggregate| format!("{aggregate}{suffix}"));
+            let columns = aggregates.iter().map(|aggregate| kind.sql(aggregate) + suffix);
             columns.collect::<Vec<_>>().join(", ")
         };
         db.same_rows(
@@ -47,31 +48,41 @@ fn check(table: &str, aggregates: &[&str]) {
 }
 
 #[test]
-fn hll_agg_over_a_window_is_that_of_the_frame() {
-    check("w", &["hll_agg(x)", "hll_agg(x, 4)"]);
+fn an_aggregate_over_a_window_is_that_of_the_frame() {
+    for kind in &KINDS {
+        check(kind, "w", &["{T}_agg(x)", "{T}_agg(x, {LOW})", "{T}_agg(t, {P})"]);
+    }
+}
+
+#[test]
+fn a_merge_over_a_window_is_that_of_the_frame() {
+    for kind in &KINDS {
+        check(kind, "ws", &["{T}_merge_agg(x)"]);
+    }
 }
 
 #[test]
 fn approx_count_distinct_over_a_window_is_that_of_the_frame() {
-    check("w", &["approx_count_distinct(t)", "approx_count_distinct(t, 4)"]);
-}
-
-#[test]
-fn hll_merge_agg_over_a_window_is_that_of_the_frame() {
-    check("ws", &["hll_merge_agg(x)"]);
+    check(&KINDS[0], "w", &["approx_count_distinct(t)", "approx_count_distinct(t, 4)"]);
 }
 
 #[test]
 fn aggregates_that_share_a_state_agree_over_a_window() {
-    check("w", &["hll_agg(x)", "approx_count_distinct(x)", "count(x)"]);
-    check("w", &["hll_agg(x, 4)", "approx_count_distinct(x, 4)"]);
+    for kind in &KINDS {
+        check(kind, "w", &["{T}_agg(x)", "count(x)", "{T}_agg(x)"]);
+    }
+    check(&KINDS[0], "w", &["hll_agg(x)", "approx_count_distinct(x)", "count(x)"]);
+    check(&KINDS[0], "w", &["hll_agg(x, 4)", "approx_count_distinct(x, 4)"]);
 }
 
 #[test]
 fn a_filter_applies_within_the_frame() {
-    let mut db = Db::with(DATA);
-    db.same_rows(
-        "SELECT id, hll_agg(x, 4) FILTER (WHERE g > 0) OVER (ORDER BY id) FROM w",
-        "SELECT id, (SELECT hll_agg(x, 4) FILTER (WHERE g > 0) FROM w f WHERE f.id <= w.id) FROM w",
-    );
+    for kind in &KINDS {
+        let mut db = Db::with(&kind.sql(DATA));
+        let aggregate = kind.sql("{T}_agg(x, {LOW}) FILTER (WHERE g > 0)");
+        db.same_rows(
+            &format!("SELECT id, {aggregate} OVER (ORDER BY id) FROM w"),
+            &format!("SELECT id, (SELECT {aggregate} FROM w f WHERE f.id <= w.id) FROM w"),
+        );
+    }
 }

@@ -130,13 +130,39 @@ pub fn sorted(set: &[u8], count: usize, scratch: &mut [[u8; 8]]) -> Result<usize
     if given != count || iter(set, count).count() != count {
         return Err(Error::bytes(format!("a set of keys does not hold the {count} that it says")));
     }
-    sort(scratch);
+    let front = if is_log(set) { front(set).min(count) } else { 0 };
+    sort(&mut scratch[front..]);
+    merge_front(scratch, front, set)?;
     let distinct = dedup(scratch);
     if !is_log(set) && distinct != count {
         return Err(Error::bytes("a set holds a key twice"));
     }
     scratch.copy_within(..distinct, count - distinct);
     Ok(distinct)
+}
+
+/// Merges the sorted front of a log into the sorted keys that follow it in `scratch`.
+fn merge_front(scratch: &mut [[u8; 8]], front: usize, log: &[u8]) -> Result<()> {
+    if front == 0 {
+        return Ok(());
+    }
+    let key = |bytes: [u8; 8]| u64::from_le_bytes(bytes);
+    let front = &slots(log)[..front];
+    if !front.is_sorted_by_key(|&bytes| key(bytes)) {
+        return Err(Error::bytes("the sorted keys of a set are out of order"));
+    }
+    // What is written never reaches what is yet to be read: as many of the front are left as
+    // there is room between the two.
+    let (mut next, mut to) = (front.len(), 0);
+    for &own in front {
+        while next < scratch.len() && key(scratch[next]) < key(own) {
+            scratch[to] = scratch[next];
+            (next, to) = (next + 1, to + 1);
+        }
+        scratch[to] = own;
+        to += 1;
+    }
+    Ok(())
 }
 
 /// Checks that a slice of so many bytes can be a set of so many keys.

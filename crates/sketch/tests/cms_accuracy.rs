@@ -10,52 +10,33 @@ use std::collections::HashMap;
 
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
-use sketch::cms::{Cms, CmsRef, Params};
+use sketch::Owned;
+use sketch::cms::{self, Cms, CmsRef, Params};
 use sketch::hash::{self, ValueClass};
-use sketch::{Fit, Sketch};
 
 const CLASS: ValueClass = ValueClass::Number;
 
-fn apply(state: &mut Vec<u8>, change: impl Fn(&mut [u8]) -> sketch::Result<Fit>) {
-    while let Fit::Needs(len) = change(state).unwrap() {
-        let mut bigger = vec![0; len];
-        Cms::grow(state, &mut bigger);
-        *state = bigger;
-    }
-}
-
-fn working<'a>(hashes: impl IntoIterator<Item = &'a u64>, params: Params) -> Vec<u8> {
-    let mut state = vec![0; Cms::initial_len(params)];
-    Cms::init(&mut state, params);
-    for &hash in hashes {
-        apply(&mut state, |state| Cms::insert(state, CLASS, hash));
-    }
-    state
-}
-
-fn rest(state: &[u8]) -> Vec<u8> {
-    let mut out = vec![0; Cms::rest_bound(state).unwrap()];
-    let len = Cms::rest(state, &mut out).unwrap();
-    out.truncate(len);
-    out
+fn working<'a>(hashes: impl IntoIterator<Item = &'a u64>, params: Params) -> Owned<Cms> {
+    let mut sketch = Owned::new(params);
+    hashes.into_iter().for_each(|&hash| sketch.insert(CLASS, hash).unwrap());
+    sketch
 }
 
 /// Builds a stream in one state, by four workers that take turns, and from 16 stored parts;
 /// returns the sketch, which is the same.
 fn build(hashes: &[u64], params: Params) -> Vec<u8> {
-    let serial = rest(&working(hashes, params));
+    let serial = working(hashes, params).rest().unwrap();
     let mut workers = working([], params);
     for worker in 0..4 {
         let part = working(hashes.iter().skip(worker).step_by(4), params);
-        apply(&mut workers, |state| Cms::merge(state, &part));
+        workers.merge(part.state()).unwrap();
     }
-    assert!(rest(&workers) == serial);
+    assert!(workers.rest().unwrap() == serial);
     let mut merged = working([], params);
     for part in hashes.chunks(hashes.len().div_ceil(16)) {
-        let part = rest(&working(part, params));
-        apply(&mut merged, |state| Cms::merge(state, &part));
+        merged.merge(&working(part, params).rest().unwrap()).unwrap();
     }
-    assert!(rest(&merged) == serial);
+    assert!(merged.rest().unwrap() == serial);
     serial
 }
 
@@ -68,14 +49,12 @@ fn check(name: &str, hashes: &[u64], epsilon: f64, delta: f64) -> Vec<u8> {
     for i in 0..truth.len().max(10_000) {
         truth.entry(hash::bytes(format!("absent {i}").as_bytes())).or_default();
     }
-    let mut state = vec![0; Cms::thaw_len(&stored).unwrap()];
-    Cms::thaw(&stored, &mut state).unwrap();
-    let sketch = CmsRef::parse(&state).unwrap();
-    assert_eq!(sketch.total(), hashes.len() as u64);
+    let sketch = Owned::<Cms>::from_bytes(&stored).unwrap();
+    assert_eq!(CmsRef::parse(&stored).unwrap().total(), hashes.len() as u64);
     let error = epsilon * hashes.len() as f64;
     let (mut over, mut plain, mut unbiased) = (0, 0.0, 0.0);
     for (&hash, &n) in &truth {
-        let lookup = sketch.lookup(CLASS, hash).unwrap();
+        let lookup = cms::lookup_state(sketch.state(), CLASS, hash).unwrap();
         let bounds = lookup.bounds();
         assert!(bounds.estimate >= n, "{name}: {} for {n}", bounds.estimate);
         over += u64::from(bounds.estimate as f64 > n as f64 + error);

@@ -47,24 +47,30 @@ SELECT oid::regprocedure AS without_names
 FROM functions
 WHERE obj_description(oid, 'pg_proc') IS NOT NULL AND pronargs > 0
     AND (proargnames IS NULL OR '' = ANY (proargnames));
--- The type
-SELECT typlen, typbyval, typalign, typstorage, typcategory, typisdefined,
+-- The types
+SELECT typname, typlen, typbyval, typalign, typstorage, typcategory, typisdefined,
     typcollation = 0 AS no_collation
-FROM pg_type WHERE oid = 'hll'::regtype;
+FROM pg_type JOIN member ON classid = 'pg_type'::regclass AND objid = oid
+WHERE typcategory <> 'A' ORDER BY typname;
 SELECT typname, typinput, typoutput, typreceive, typsend, typmodin, typmodout
-FROM pg_type WHERE oid = 'hll'::regtype;
+FROM pg_type JOIN member ON classid = 'pg_type'::regclass AND objid = oid
+WHERE typcategory <> 'A' ORDER BY typname;
 -- Operators point to each other where they have partners
 SELECT oid::regoperator, oprcom::regoperator, oprnegate::regoperator, oprcanhash, oprcanmerge,
     oprrest, oprjoin
 FROM pg_operator JOIN member ON classid = 'pg_operator'::regclass AND objid = oid
-WHERE oprleft = oprright ORDER BY oprname COLLATE "C";
+WHERE oprleft = oprright ORDER BY oprleft::regtype::text COLLATE "C", oprname COLLATE "C";
+SELECT oid::regoperator, oprcom::regoperator, oprresult::regtype
+FROM pg_operator JOIN member ON classid = 'pg_operator'::regclass AND objid = oid
+WHERE oprleft <> oprright ORDER BY oid::regoperator::text COLLATE "C";
 -- Aggregates: an ordinary state that any plan may combine, and a final function that only reads
 SELECT aggfnoid::regprocedure AS odd
 FROM pg_aggregate JOIN member ON classid = 'pg_proc'::regclass AND objid = aggfnoid
 WHERE aggcombinefn = 0 OR aggserialfn <> 0 OR aggdeserialfn <> 0
     OR aggtranstype = 'internal'::regtype OR aggfinalmodify <> 'r' OR aggkind <> 'n' OR agginitval IS NOT NULL;
 SELECT DISTINCT aggtranstype::regtype, aggcombinefn
-FROM pg_aggregate JOIN member ON classid = 'pg_proc'::regclass AND objid = aggfnoid;
+FROM pg_aggregate JOIN member ON classid = 'pg_proc'::regclass AND objid = aggfnoid
+ORDER BY aggcombinefn;
 -- Casts: only hll to hll, which checks the modifier, is implicit
 SELECT castsource::regtype, casttarget::regtype, castcontext, castfunc::regprocedure
 FROM pg_cast JOIN member ON classid = 'pg_cast'::regclass AND objid = oid
@@ -75,7 +81,7 @@ FROM pg_opclass AS c
 JOIN member ON classid = 'pg_opclass'::regclass AND objid = c.oid
 JOIN pg_am AS a ON a.oid = opcmethod
 LEFT JOIN pg_amproc ON amprocfamily = opcfamily
-GROUP BY opcname, opcdefault, amname;
+GROUP BY opcname, opcdefault, amname ORDER BY opcname;
 SELECT amvalidate(objid) FROM member WHERE classid = 'pg_opclass'::regclass;
 -- The extension: trusted, relocatable, and everything in one schema
 SELECT relocatable, trusted, superuser, schema, requires
@@ -100,6 +106,9 @@ FROM regress_moved;
 SELECT regress_there.hll_merge_agg(s) IS NOT NULL AS merged, count(*)
 FROM (SELECT DISTINCT s FROM regress_moved) AS sketches;
 SELECT (regress_there.hll_info(s)).bytes, (regress_there.hll_bounds(s)).upper FROM regress_moved;
+SELECT f OPERATOR(regress_there.@>) 9 AS held, 9 OPERATOR(regress_there.<@) f AS held_in,
+    (regress_there.bloom_info(f OPERATOR(regress_there.+) 10)).form
+FROM (SELECT regress_there.bloom_agg(n, 1000) FROM generate_series(1, 9) AS n) AS filters (f);
 ROLLBACK;
 -- A user without superuser's rights may create it
 BEGIN;

@@ -130,4 +130,27 @@ FROM (VALUES (61478, 18), (20000, 16), (1921, 13), (8192, 13), (65536, 13), (300
     AS many (count, p),
     LATERAL (SELECT hll_agg(n, p) AS s FROM generate_series(1, count) AS n) AS built
 ORDER BY p DESC, count;
+-- bloom: empty, with the default, with few and with many hashes
+SELECT bloom_empty();
+SELECT bloom_empty(10);
+SELECT bloom_empty(1000, 1e-6);
+-- Keys: one, several, of other classes; so many that they have a directory
+SELECT bloom_agg(42, 1000);
+SELECT bloom_agg('abc'::text, 1000);
+SELECT bloom_agg('a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::uuid, 1000000, 0.0001);
+SELECT bloom_agg(n, 1000) FROM generate_series(1, 10) AS n;
+SELECT octet_length(s::bytea), encode(sha256(s::bytea), 'hex')
+FROM (SELECT bloom_agg(n, 40000) AS s FROM generate_series(1, 4095) AS n) AS many;
+SELECT octet_length(s::bytea), encode(sha256(s::bytea), 'hex')
+FROM (SELECT bloom_agg(n, 40000) AS s FROM generate_series(1, 4096) AS n) AS many;
+-- Bits: classic, small and large, sized to what came; split blocks
+SELECT bloom_agg(n, 10) FROM generate_series(1, 10) AS n;
+SELECT bloom_agg(n, 10, 0.0001) FROM generate_series(1, 10) AS n;
+SELECT bloom_agg(n) FROM generate_series(1, 20) AS n;
+SELECT count, capacity, rate, layout, form, bytes, encode(sha256(s::bytea), 'hex')
+FROM (VALUES (1000, 1000, 0.01), (5000, 5000, 0.001), (4000, 4000, 0.01), (40000, 40000, 0.05), (4000, 400, 0.01))
+    AS many (count, planned, rate),
+    LATERAL (SELECT bloom_agg(n, planned, rate) AS s FROM generate_series(1, count) AS n) AS built,
+    bloom_info(s)
+ORDER BY capacity;
 DROP TYPE sketch_other CASCADE;

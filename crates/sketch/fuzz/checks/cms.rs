@@ -3,7 +3,7 @@
 
 use sketch::cms::{self, Cms, CmsRef, Params};
 use sketch::hash::{self, ValueClass};
-use sketch::{Fit, Sketch, accept};
+use sketch::{Fit, Owned, Sketch, accept, rest};
 
 const CLASS: ValueClass = ValueClass::Number;
 
@@ -38,33 +38,23 @@ fn apply(state: &mut Vec<u8>, change: impl Fn(&mut [u8]) -> sketch::Result<Fit>)
 
 /// A working state of the values 0 to `values`, the later ones more often, times `weight`.
 pub fn working(values: i64, weight: i64, params: Params) -> Vec<u8> {
-    let mut state = vec![0; Cms::initial_len(params)];
-    Cms::init(&mut state, params);
-    fill(&mut state, values, weight);
-    state
+    filled(Owned::new(params), values, weight)
 }
 
 /// The same as a moving state.
 pub fn moving(values: i64, weight: i64, params: Params) -> Vec<u8> {
-    let mut state = vec![0; Cms::initial_len(params)];
-    Cms::init_moving(&mut state, params);
-    fill(&mut state, values, weight);
-    state
+    let mut empty = vec![0; Cms::initial_len(params)];
+    Cms::init_moving(&mut empty, params);
+    filled(Owned::from_bytes(&empty).unwrap(), values, weight)
 }
 
-fn fill(state: &mut Vec<u8>, values: i64, weight: i64) {
+fn filled(mut sketch: Owned<Cms>, values: i64, weight: i64) -> Vec<u8> {
     for value in 0..values {
         let weight = (1 + value / 8) * weight;
-        assert!(apply(state, |state| Cms::add(state, CLASS, hash::number(value), weight)));
+        let added = sketch.apply(|state| Cms::add(state, CLASS, hash::number(value), weight));
+        assert_eq!(added, Ok(()));
     }
-}
-
-/// A sketch in its form for rest.
-pub fn rest(bytes: &[u8]) -> Vec<u8> {
-    let mut out = vec![0; Cms::rest_bound(bytes).unwrap()];
-    let len = Cms::rest(bytes, &mut out).unwrap();
-    out.truncate(len);
-    out
+    sketch.state().to_vec()
 }
 
 /// Whatever is not accepted does no harm; whatever is accepted is canonical, took memory in
@@ -93,7 +83,7 @@ pub fn check(bytes: &[u8]) {
     let Ok(len) = accept::<Cms>(bytes, &mut out) else { return };
     out.truncate(len);
 
-    assert_eq!(rest(&out), out);
+    assert_eq!(rest::<Cms>(&out).unwrap(), out);
     let sketch = CmsRef::parse(&out).unwrap();
     if sketch.class().is_none_or(|class| class == CLASS) {
         for value in 0..3 {
@@ -113,11 +103,17 @@ pub fn check(bytes: &[u8]) {
     }
     let mut state = vec![0; len];
     Cms::thaw(&out, &mut state).unwrap();
-    assert_eq!(rest(&state), out);
+    assert_eq!(rest::<Cms>(&state).unwrap(), out);
+    if sketch.class().is_none_or(|class| class == CLASS) {
+        for hash in (0..3).map(hash::number) {
+            let looked_up = cms::lookup_state(&state, CLASS, hash).unwrap();
+            assert_eq!(looked_up.bounds(), sketch.lookup(CLASS, hash).unwrap().bounds());
+        }
+    }
     let total = sketch.total();
     if apply(&mut state, |state| Cms::merge(state, &out)) {
         assert_eq!(CmsRef::parse(&state).unwrap().total(), 2 * total);
         assert!(apply(&mut state, |state| Cms::subtract(state, &out).map(|()| Fit::Done)));
-        assert_eq!(rest(&state), out);
+        assert_eq!(rest::<Cms>(&state).unwrap(), out);
     }
 }

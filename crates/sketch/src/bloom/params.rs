@@ -140,8 +140,8 @@ impl Params {
         match sound && check_rate(rate).is_ok() {
             true => Ok(()),
             false => Err(Error::bytes(format!(
-                "no bloom filter has capacity {}, error rate {rate}, {} hashes and size {}",
-                self.capacity, self.hashes, self.size
+                "no bloom filter has capacity {}, error rate {}, {} hashes and size {}",
+                self.capacity, self.error_rate, self.hashes, self.size
             ))),
         }
     }
@@ -185,13 +185,13 @@ impl Params {
         }
     }
 
-    /// The largest number of distinct keys that is kept as keys: in memory, at eight bytes a key,
-    /// those take about as many bytes as the bits.
+    /// The largest number of distinct keys that is kept as keys: in memory, at eight bytes a key and
+    /// room to grow, those take as many bytes as the bits at most.
     #[inline]
     pub fn max_keys(self) -> usize {
         match self.is_gathering() {
             true => MAX_GATHERED,
-            false => (self.byte_len() / 8).min(MAX_GATHERED),
+            false => (self.byte_len() / 16).min(MAX_GATHERED),
         }
     }
 

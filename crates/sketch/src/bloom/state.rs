@@ -28,7 +28,7 @@ const BITS_MARK_LEN: usize = 4;
 /// Bits of so many bytes, half of what a core's cache holds, have a list of waiting hashes.
 const MIN_LARGE: usize = 256 << 10;
 /// The most hashes that wait.
-const MAX_WAITING: usize = 64;
+const MAX_WAITING: usize = 256;
 /// Their number (u64), and they.
 const WAITING_LEN: usize = 8 + 8 * MAX_WAITING;
 

@@ -105,10 +105,15 @@ impl Sketch for Bloom {
             bits::check(bits, filter.params)?;
             set_count(state, None);
         }
-        match Self::merge(state, bytes)? {
-            Fit::Done => Ok(()),
-            Fit::Needs(_) => Err(Error::bytes("a filter holds more keys than it says")),
+        if let Fit::Needs(_) = Self::merge(state, bytes)? {
+            return Err(Error::bytes("a filter holds more keys than it says"));
         }
+        // Sorted, a large set is looked into fast.
+        if let Some(count) = count(state) {
+            let count = key_set::settle(&mut state[HEAD_LEN..], count);
+            set_count(state, Some(count));
+        }
+        Ok(())
     }
 
     fn rest_bound(bytes: &[u8]) -> Result<usize> {

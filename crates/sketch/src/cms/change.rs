@@ -11,7 +11,7 @@ use super::state::{HEAD_LEN, LIST, MODE_AT, MOVING, count, params, set_count, se
 use super::view::{Body, CmsRef, Entries, Table};
 use super::working::{self, Cms};
 use super::{Params, cells};
-use crate::codec::header::CLASS_AT;
+use crate::codec::header;
 use crate::error::{Error, ErrorKind, Result};
 use crate::hash::ValueClass;
 use crate::hash_set;
@@ -33,11 +33,7 @@ impl Cms {
         if weight > 0 {
             return Self::raise(state, class, hash, weight as u64);
         }
-        if let Some(held) = ValueClass::from_stored(state[CLASS_AT])?
-            && held != class
-        {
-            return Err(class.mismatch(held));
-        }
+        header::expect_value(state, class)?;
         if weight < 0 {
             lower(state, entries::key_of(hash), weight.unsigned_abs())?;
         }
@@ -52,10 +48,13 @@ impl Cms {
         if other.is_empty() {
             return Ok(());
         }
-        if params(state) != other.params && total(state) > 0 {
-            return Err(params(state).mismatch(other.params));
+        if total(state) > 0 {
+            if params(state) != other.params {
+                return Err(params(state).mismatch(other.params));
+            }
+            // The class is that of the state, or an error.
+            header::meet_class(state, other.class())?;
         }
-        ValueClass::unite(ValueClass::from_stored(state[CLASS_AT])?, other.class())?;
         if other.total > total(state) {
             return Err(too_much("a total", other.total, total(state)));
         }
@@ -130,7 +129,7 @@ fn lower_total(state: &mut [u8], by: u64) {
     let left = total(state).saturating_sub(by);
     set_total(state, left);
     if left == 0 {
-        state[CLASS_AT] = 0;
+        header::clear_class(state);
         if state[MODE_AT] != MOVING {
             state[MODE_AT] = LIST;
         }

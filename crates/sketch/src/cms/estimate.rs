@@ -1,11 +1,13 @@
 //! Frequencies, their bounds, and inner products.
 
+use super::block::{self, BLOCK};
 use super::entries::key_of;
-use super::packed::{self, HEAD_LEN, Places};
+use super::packed::{self, Places};
 use super::params::MAX_DEPTH;
+use super::state::{self, HEAD_LEN, LIST, MODE_AT, MOVING};
 use super::view::{Body, CmsRef, Head, MAX_HEAD_LEN, Table};
-use super::{Params, cells};
-use crate::codec::Form;
+use super::{Params, cells, entries};
+use crate::codec::{Form, header};
 use crate::error::Result;
 use crate::hash::ValueClass;
 use crate::source::Source;
@@ -44,6 +46,10 @@ pub struct Lookup {
 }
 
 impl Lookup {
+    fn blank(params: Params, total: u64, is_exact: bool) -> Lookup {
+        Lookup { params, total, is_exact, counts: [0; MAX_DEPTH] }
+    }
+
     fn counts(&self) -> &[u64] {
         &self.counts[..if self.is_exact { 1 } else { self.params.depth() }]
     }
@@ -99,24 +105,12 @@ fn error_of(params: Params, total: u64) -> u64 {
     (u128::from(total) * E / (ONE * params.width() as u128)) as u64
 }
 
-/// Whether a value can have been met: not by an empty sketch, and an error by one of another
-/// class.
-#[inline]
-fn can_hold(held: Option<ValueClass>, class: ValueClass) -> Result<bool> {
-    match held {
-        Some(held) if held != class => Err(class.mismatch(held)),
-        held => Ok(held.is_some()),
-    }
-}
-
 impl CmsRef<'_> {
     /// How often a value was added, given its class and hash: never below the truth, and above it
     /// by more than epsilon times the total for at most a share delta of values.
     #[inline]
     pub fn frequency(&self, class: ValueClass, hash: u64) -> Result<u64> {
-        if !can_hold(self.class(), class)? {
-            return Ok(0);
-        }
+        class.expect_held(self.class())?;
         match &self.body {
             Body::Entries(entries) => entries.find(key_of(hash)),
             Body::Table(Table::Cells(_, size, table)) => {
@@ -133,41 +127,32 @@ impl CmsRef<'_> {
 
     /// Everything that the sketch says of a value.
     pub fn lookup(&self, class: ValueClass, hash: u64) -> Result<Lookup> {
-        let mut lookup = self.blank();
-        if can_hold(self.class(), class)? {
-            let key = key_of(hash);
-            match &self.body {
-                Body::Entries(entries) => lookup.counts[0] = entries.find(key)?,
-                Body::Table(table) => {
-                    let mut row = 0;
-                    table.counts(cells::positions(key, self.params), |count| {
-                        lookup.counts[row] = count;
-                        row += 1;
-                    })?;
-                }
+        class.expect_held(self.class())?;
+        let mut lookup = Lookup::blank(self.params, self.total, self.is_exact());
+        let key = key_of(hash);
+        match &self.body {
+            Body::Entries(entries) => lookup.counts[0] = entries.find(key)?,
+            Body::Table(table) => {
+                let mut counts = lookup.counts.iter_mut();
+                table.counts(cells::positions(key, self.params), |count| {
+                    if let Some(to) = counts.next() {
+                        *to = count;
+                    }
+                })?;
             }
         }
         Ok(lookup)
     }
-
-    fn blank(&self) -> Lookup {
-        Lookup {
-            params: self.params,
-            total: self.total,
-            is_exact: self.is_exact(),
-            counts: [0; MAX_DEPTH],
-        }
-    }
 }
 
 /// [`CmsRef::frequency`] of a sketch of which only the parts that it needs are read.
-pub fn frequency(source: &mut impl Source, class: ValueClass, hash: u64) -> Result<u64> {
+pub fn frequency(source: &mut (impl Source + ?Sized), class: ValueClass, hash: u64) -> Result<u64> {
     lookup(source, class, hash).map(|lookup| lookup.frequency())
 }
 
 /// [`CmsRef::lookup`] in a sketch of which only the parts that it needs are read: of a table at
 /// rest the head, the directory and a block for each row.
-pub fn lookup(source: &mut impl Source, class: ValueClass, hash: u64) -> Result<Lookup> {
+pub fn lookup(source: &mut (impl Source + ?Sized), class: ValueClass, hash: u64) -> Result<Lookup> {
     let head = source.head(MAX_HEAD_LEN)?;
     let head = match Head::read(head) {
         Ok(head) if head.header.form == Form::Dense => head,
@@ -177,22 +162,40 @@ pub fn lookup(source: &mut impl Source, class: ValueClass, hash: u64) -> Result<
         }
     };
     let Head { header, params, total, end } = head;
-    let mut lookup = Lookup { params, total, is_exact: false, counts: [0; MAX_DEPTH] };
-    if !can_hold(header.class, class)? {
-        return Ok(lookup);
-    }
+    class.expect_held(header.class)?;
+    let mut lookup = Lookup::blank(params, total, false);
     let directory_len = packed::directory_len(params.cells());
-    let directory = source.read(end, directory_len)?.as_chunks::<HEAD_LEN>().0;
+    let directory = source.read(end, directory_len)?.as_chunks::<{ block::HEAD_LEN }>().0;
     let mut places = Places::new(directory, params.cells());
     let mut blocks = [None; MAX_DEPTH];
     for (block, index) in blocks.iter_mut().zip(cells::positions(key_of(hash), params)) {
-        let (head, at) = places.find(index / packed::BLOCK)?;
-        *block = Some((head, at, index % packed::BLOCK));
+        let (head, at) = places.find(index / BLOCK)?;
+        *block = Some((head, at, index % BLOCK));
     }
     for (count, block) in lookup.counts.iter_mut().zip(blocks) {
         let Some((head, at, index)) = block else { break };
         let bytes = source.read(end + directory_len + at, head.byte_len())?;
         *count = head.count(bytes, index)?;
+    }
+    Ok(lookup)
+}
+
+/// [`CmsRef::lookup`] in a working state. It must be one that this crate has made, as
+/// [`Sketch::thaw`](crate::Sketch::thaw) does.
+#[inline]
+pub fn lookup_state(state: &[u8], class: ValueClass, hash: u64) -> Result<Lookup> {
+    header::expect_value(state, class)?;
+    let (params, key, table) = (state::params(state), key_of(hash), &state[HEAD_LEN..]);
+    let mode = state[MODE_AT];
+    let is_exact = matches!(mode, LIST | MOVING);
+    let mut lookup = Lookup::blank(params, state::total(state), is_exact);
+    if is_exact {
+        lookup.counts[0] = entries::find(table, key).unwrap_or(0);
+    } else {
+        let counts = lookup.counts.iter_mut();
+        for (to, at) in counts.zip(cells::positions(key, params)) {
+            *to = cells::count(table, mode.into(), at);
+        }
     }
     Ok(lookup)
 }

@@ -12,12 +12,13 @@
 //!
 //! * [`params`]: epsilon and delta, and the table that follows from them;
 //! * [`entries`], [`cells`]: the two ways to keep counts;
-//! * [`packed`]: cells at rest;
+//! * [`packed`], [`block`]: cells at rest;
 //! * [`view`]: a sketch of any form, read where it lies;
 //! * [`working`]: the [`Sketch`](crate::Sketch) implementation, building and merging;
 //! * [`change`]: weights of either sign, and taking a part out again;
 //! * [`estimate`]: frequencies, their bounds, and inner products.
 
+pub mod block;
 pub mod cells;
 pub mod change;
 pub mod entries;
@@ -29,7 +30,7 @@ mod state;
 pub mod view;
 pub mod working;
 
-pub use estimate::{Bounds, InnerProduct, frequency, inner_product, lookup};
+pub use estimate::{Bounds, InnerProduct, Lookup, frequency, inner_product, lookup, lookup_state};
 pub use params::Params;
 pub use rest::{full_len, max_len};
 pub use view::CmsRef;

@@ -20,9 +20,7 @@
 use super::entries::SLOT;
 use super::{Params, cells};
 use crate::codec::header;
-use crate::codec::header::CLASS_AT;
-use crate::error::{Error, ErrorKind, Result};
-use crate::hash::ValueClass;
+use crate::error::{Error, ErrorKind};
 use crate::hash_set;
 
 pub(super) const MODE_AT: usize = header::LEN;
@@ -99,18 +97,6 @@ pub(super) fn count(state: &[u8]) -> usize {
 #[inline]
 pub(super) fn set_count(state: &mut [u8], count: usize) {
     state[COUNT_AT..TOTAL_AT].copy_from_slice(&(count as u32).to_le_bytes());
-}
-
-/// Gives a state the class of its first value, or says that the classes differ.
-#[cold]
-pub(super) fn meet_value(state: &mut [u8], class: ValueClass) -> Result<()> {
-    match ValueClass::from_stored(state[CLASS_AT])? {
-        Some(held) => Err(class.mismatch(held)),
-        None => {
-            state[CLASS_AT] = class as u8;
-            Ok(())
-        }
-    }
 }
 
 #[cold]

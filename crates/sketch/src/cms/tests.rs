@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use super::{Bounds, Cms, CmsRef, Params, frequency, inner_product, lookup};
+use super::{Bounds, Cms, CmsRef, Params, frequency, inner_product, lookup, lookup_state};
 use crate::codec::Form;
 use crate::hash::{self, ValueClass};
 use crate::sketch::{Fit, Sketch, accept};
-use crate::{ErrorKind, Result};
+use crate::{ErrorKind, Owned, Result};
 
 const CLASS: ValueClass = ValueClass::Number;
 
@@ -75,10 +75,7 @@ fn table(rows: &[(i64, i64)], params: Params) -> Vec<u8> {
 }
 
 fn rest(bytes: &[u8]) -> Vec<u8> {
-    let mut out = vec![0; Cms::rest_bound(bytes).unwrap()];
-    let len = Cms::rest(bytes, &mut out).unwrap();
-    out.truncate(len);
-    out
+    crate::rest::<Cms>(bytes).unwrap()
 }
 
 fn build(rows: &[(i64, i64)], params: Params) -> Vec<u8> {
@@ -86,9 +83,7 @@ fn build(rows: &[(i64, i64)], params: Params) -> Vec<u8> {
 }
 
 fn thaw(bytes: &[u8]) -> Vec<u8> {
-    let mut state = vec![0; Cms::thaw_len(bytes).unwrap()];
-    Cms::thaw(bytes, &mut state).unwrap();
-    state
+    Owned::<Cms>::from_bytes(bytes).unwrap().state().to_vec()
 }
 
 fn merge(a: &[u8], b: &[u8]) -> Vec<u8> {
@@ -430,6 +425,11 @@ proptest! {
             let same = CmsRef::parse(&state).unwrap().lookup(CLASS, hash).unwrap();
             prop_assert_eq!(found.bounds(), same.bounds());
             prop_assert_eq!(found.unbiased_frequency(), same.unbiased_frequency());
+            for state in [&state, &thaw(&stored)] {
+                let looked_up = lookup_state(state, CLASS, hash).unwrap();
+                prop_assert_eq!(looked_up.bounds(), same.bounds());
+                prop_assert_eq!(looked_up.unbiased_frequency(), same.unbiased_frequency());
+            }
             if !exact {
                 let epsilon = std::f64::consts::E / p.width() as f64;
                 let lower = (expected as f64 - epsilon * total as f64).max(0.0);

@@ -1,6 +1,7 @@
 //! A sketch of any form, read where it lies.
 
-use super::packed::{BLOCK, Packed, PackedBlocks};
+use super::block::BLOCK;
+use super::packed::{Packed, PackedBlocks};
 use super::state::{
     COUNT_AT, DEPTH_AT, HEAD_LEN, LIST, MODE_AT, MOVING, SPARE_AT, TOTAL_AT, WIDTH_AT,
 };

@@ -8,8 +8,7 @@ use super::entries::{self, SLOT};
 use super::state::*;
 use super::view::{Body, CmsRef, Entries, Table};
 use super::{Params, cells, rest};
-use crate::codec::header::CLASS_AT;
-use crate::codec::{Form, Header, SketchType};
+use crate::codec::{Form, Header, SketchType, header};
 use crate::error::{Error, ErrorKind, Result};
 use crate::hash::ValueClass;
 use crate::hash_set::{self, Place};
@@ -119,9 +118,7 @@ impl Cms {
     /// Adds a value `by` times, from 1 to 2^63 - 1.
     #[inline(always)]
     pub(super) fn raise(state: &mut [u8], class: ValueClass, hash: u64, by: u64) -> Result<Fit> {
-        if state[CLASS_AT] != class as u8 {
-            meet_value(state, class)?;
-        }
+        header::meet_value(state, class)?;
         let Some(total) = total(state).checked_add(by).filter(|&sum| sum <= i64::MAX as u64) else {
             return Err(total_limit(total(state), by));
         };
@@ -230,7 +227,7 @@ fn merge(state: &mut [u8], other: &CmsRef<'_>) -> Result<Fit> {
         }
         set_params(state, other.params);
     }
-    let class = ValueClass::unite(ValueClass::from_stored(state[CLASS_AT])?, other.class())?;
+    header::meet_class(state, other.class())?;
     let sum = total(state) + other.total;
     if sum > i64::MAX as u64 {
         return Err(total_limit(total(state), other.total));
@@ -253,7 +250,6 @@ fn merge(state: &mut [u8], other: &CmsRef<'_>) -> Result<Fit> {
         }
     };
     if fit == Fit::Done {
-        state[CLASS_AT] = class.map_or(0, |class| class as u8);
         set_total(state, sum);
     }
     Ok(fit)

@@ -164,7 +164,7 @@ pub fn meet_class(state: &mut [u8], class: Option<ValueClass>) -> Result<()> {
     Ok(())
 }
 
-/// Takes the class from a state that holds nothing any more.
+/// Takes the class from a state that holds no value any more.
 pub fn clear_class(state: &mut [u8]) {
     state[CLASS_AT] = 0;
 }

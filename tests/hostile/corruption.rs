@@ -1,7 +1,5 @@
 //! Made-up and damaged bytes, the same in every run.
 
-use std::ops::Range;
-
 /// A small generator of pseudo-random numbers (Marsaglia 2003, "Xorshift RNGs").
 pub struct Random(u64);
 
@@ -51,27 +49,8 @@ pub fn corrupt(original: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// A working state: the header, the count, the table.
-pub fn working(class: u8, precision: u8, count: u32, table: &[u8]) -> Vec<u8> {
-    [&[b'h', 0x31, class, precision][..], &count.to_le_bytes(), table].concat()
-}
-
-/// A table of so many slots with so many tokens: any prefix whose end is not all zeros, shifted
-/// by six.
-pub fn tokens(slots: usize, count: usize, random: &mut Random) -> Vec<u8> {
-    let mut table = vec![0; 4 * slots];
-    for slot in table.chunks_exact_mut(4).take(count) {
-        slot.copy_from_slice(&((random.next() as u32 | 1) << 6).to_le_bytes());
-    }
-    table
-}
-
-/// Registers that have levels of a range: four times the highest level seen, and a bit for each of
-/// the two below it.
-pub fn registers(precision: u8, levels: &Range<u8>, random: &mut Random) -> Vec<u8> {
-    let mut register = || {
-        let level = levels.start + random.below(levels.len()) as u8;
-        level << 2 | random.below(4) as u8
-    };
-    (0..1 << precision).map(|_| register()).collect()
+/// The first of some bytes, and how many they are, to be shown.
+pub fn hex(bytes: &[u8]) -> String {
+    let digits: String = bytes.iter().take(80).map(|byte| format!("{byte:02x}")).collect();
+    format!("{digits} ({} bytes)", bytes.len())
 }

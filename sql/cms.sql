@@ -1,0 +1,305 @@
+-- The type cms: how often did this value occur?
+-- Functions, operators, aggregates and casts stand in the order of docs/cms.md.
+
+CREATE TYPE cms;
+
+-- Input and output
+
+CREATE FUNCTION cms_in(cstring) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION cms_out(cms) RETURNS cstring
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION cms_recv(internal) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION cms_send(cms) RETURNS bytea
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+-- Storage external: the counts are packed and would not compress, and a look-up reads parts of them.
+CREATE TYPE cms (
+    INPUT = cms_in,
+    OUTPUT = cms_out,
+    RECEIVE = cms_recv,
+    SEND = cms_send,
+    INTERNALLENGTH = variable,
+    ALIGNMENT = int4,
+    STORAGE = external
+);
+
+COMMENT ON TYPE cms IS 'a sketch of how often values occur';
+
+-- Functions. A value is of type anycompatible, not anyelement: so an untyped literal or parameter
+-- is taken as text, and every other value, citext say, comes with its own type
+
+CREATE FUNCTION cms_empty(
+    epsilon double precision DEFAULT 0.001,
+    delta double precision DEFAULT 0.01
+) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION cms_empty(double precision, double precision)
+    IS 'an empty sketch, whose estimates will exceed the truth by more than epsilon times the total for at most a share delta of values';
+
+CREATE FUNCTION cms_add(sketch cms, value anycompatible) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION cms_add(cms, anycompatible) IS 'the sketch with the value once more';
+
+CREATE FUNCTION cms_add(sketch cms, value anycompatible, count bigint) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION cms_add(cms, anycompatible, bigint)
+    IS 'the sketch with the value so many times more; a negative count takes away';
+
+CREATE FUNCTION cms_merge(a cms, b cms) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION cms_merge(cms, cms) IS 'the sketch of the values of both';
+
+CREATE FUNCTION cms_subtract(a cms, b cms) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION cms_subtract(cms, cms)
+    IS 'the first sketch without the values of the second, which must be among its own';
+
+CREATE FUNCTION cms_frequency(sketch cms, value anycompatible) RETURNS bigint
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION cms_frequency(cms, anycompatible)
+    IS 'the estimated frequency of the value, never below the truth';
+
+CREATE FUNCTION cms_bounds(
+    sketch cms,
+    value anycompatible,
+    OUT lower bigint,
+    OUT estimate bigint,
+    OUT upper bigint
+)
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION cms_bounds(cms, anycompatible)
+    IS 'the estimated frequency with its bounds: the upper one is certain, the lower one holds for all but a share delta of values';
+
+CREATE FUNCTION cms_unbiased_frequency(sketch cms, value anycompatible) RETURNS double precision
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION cms_unbiased_frequency(cms, anycompatible)
+    IS 'the estimated frequency less what other values add to it in the mean; no bound';
+
+CREATE FUNCTION cms_total(sketch cms) RETURNS bigint
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION cms_total(cms) IS 'the number of values, each as often as it was added';
+
+CREATE FUNCTION cms_inner_product(
+    a cms,
+    b cms,
+    OUT estimate numeric,
+    OUT error double precision
+)
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION cms_inner_product(cms, cms)
+    IS 'an upper bound of the size of the join of the two, and how far the truth may be below it';
+
+CREATE FUNCTION cms_info(
+    sketch cms,
+    OUT epsilon double precision,
+    OUT delta double precision,
+    OUT width integer,
+    OUT depth integer,
+    OUT form text,
+    OUT bytes integer,
+    OUT fill double precision,
+    OUT total bigint,
+    OUT distinct_values bigint,
+    OUT value_class text
+)
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION cms_info(cms)
+    IS 'parameters, form, bytes, fill, total, number of distinct values while it is exact, and value class';
+
+CREATE FUNCTION cms_size(
+    epsilon double precision DEFAULT 0.001,
+    delta double precision DEFAULT 0.01,
+    total bigint DEFAULT 1000000,
+    OUT width integer,
+    OUT depth integer,
+    OUT bytes integer,
+    OUT max_bytes integer,
+    OUT actual_epsilon double precision,
+    OUT actual_delta double precision
+)
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION cms_size(double precision, double precision, bigint)
+    IS 'the dimensions of a sketch, the bytes that it takes after so many values, and its true parameters';
+
+-- Operators
+
+CREATE OPERATOR + (LEFTARG = cms, RIGHTARG = anycompatible, FUNCTION = cms_add);
+COMMENT ON OPERATOR + (cms, anycompatible) IS 'the sketch with the value once more';
+
+CREATE OPERATOR || (LEFTARG = cms, RIGHTARG = cms, FUNCTION = cms_merge, COMMUTATOR = ||);
+COMMENT ON OPERATOR || (cms, cms) IS 'the sketch of the values of both';
+
+CREATE OPERATOR - (LEFTARG = cms, RIGHTARG = cms, FUNCTION = cms_subtract);
+COMMENT ON OPERATOR - (cms, cms) IS 'the first sketch without the values of the second';
+
+CREATE OPERATOR -> (LEFTARG = cms, RIGHTARG = anycompatible, FUNCTION = cms_frequency);
+COMMENT ON OPERATOR -> (cms, anycompatible) IS 'the estimated frequency of the value';
+
+-- Equality: the bytes at rest are canonical, so the server's functions for bytes serve. One sketch
+-- differs from another that holds the same: a table stays one when values are taken away again
+
+CREATE FUNCTION cms_eq(cms, cms) RETURNS boolean
+    AS 'byteaeq' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION cms_ne(cms, cms) RETURNS boolean
+    AS 'byteane' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION cms_hash(cms) RETURNS integer
+    AS 'hashvarlena' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION cms_hash_extended(cms, bigint) RETURNS bigint
+    AS 'hashvarlenaextended' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE OPERATOR = (
+    LEFTARG = cms, RIGHTARG = cms, FUNCTION = cms_eq, COMMUTATOR = =, NEGATOR = <>,
+    RESTRICT = eqsel, JOIN = eqjoinsel, HASHES
+);
+COMMENT ON OPERATOR = (cms, cms) IS 'the same sketch';
+
+CREATE OPERATOR <> (
+    LEFTARG = cms, RIGHTARG = cms, FUNCTION = cms_ne, COMMUTATOR = <>, NEGATOR = =,
+    RESTRICT = neqsel, JOIN = neqjoinsel
+);
+COMMENT ON OPERATOR <> (cms, cms) IS 'not the same sketch';
+
+CREATE OPERATOR CLASS cms_ops DEFAULT FOR TYPE cms USING hash AS
+    OPERATOR 1 =,
+    FUNCTION 1 cms_hash(cms),
+    FUNCTION 2 cms_hash_extended(cms, bigint);
+
+-- Aggregates; the state is a sketch in its working form
+
+CREATE FUNCTION cms_agg_trans(cms, anycompatible) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION cms_agg_moving(cms, anycompatible) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION cms_agg_inverse(cms, anycompatible) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION cms_agg_trans(cms, anycompatible, double precision) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION cms_agg_moving(cms, anycompatible, double precision) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION cms_agg_inverse(cms, anycompatible, double precision) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION cms_agg_trans(cms, anycompatible, double precision, double precision) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION cms_agg_moving(cms, anycompatible, double precision, double precision) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION cms_agg_inverse(cms, anycompatible, double precision, double precision) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION cms_weighted_agg_trans(cms, anycompatible, bigint) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION cms_weighted_agg_moving(cms, anycompatible, bigint) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION cms_weighted_agg_inverse(cms, anycompatible, bigint) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION cms_weighted_agg_trans(cms, anycompatible, bigint, double precision) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION cms_weighted_agg_moving(cms, anycompatible, bigint, double precision) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION cms_weighted_agg_inverse(cms, anycompatible, bigint, double precision) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION cms_weighted_agg_trans(
+    cms, anycompatible, bigint, double precision, double precision
+) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION cms_weighted_agg_moving(
+    cms, anycompatible, bigint, double precision, double precision
+) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION cms_weighted_agg_inverse(
+    cms, anycompatible, bigint, double precision, double precision
+) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION cms_agg_final(cms) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE AGGREGATE cms_agg(value anycompatible) (
+    SFUNC = cms_agg_trans, STYPE = cms, SSPACE = 256, FINALFUNC = cms_agg_final,
+    COMBINEFUNC = cms_merge, MSFUNC = cms_agg_moving, MINVFUNC = cms_agg_inverse,
+    MSTYPE = cms, MSSPACE = 1024, MFINALFUNC = cms_agg_final, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE cms_agg(anycompatible)
+    IS 'a sketch of how often the values occur, with epsilon 0.001 and delta 0.01';
+
+CREATE AGGREGATE cms_agg(value anycompatible, epsilon double precision) (
+    SFUNC = cms_agg_trans, STYPE = cms, SSPACE = 256, FINALFUNC = cms_agg_final,
+    COMBINEFUNC = cms_merge, MSFUNC = cms_agg_moving, MINVFUNC = cms_agg_inverse,
+    MSTYPE = cms, MSSPACE = 1024, MFINALFUNC = cms_agg_final, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE cms_agg(anycompatible, double precision)
+    IS 'a sketch of how often the values occur, with the given epsilon and delta 0.01';
+
+CREATE AGGREGATE cms_agg(value anycompatible, epsilon double precision, delta double precision) (
+    SFUNC = cms_agg_trans, STYPE = cms, SSPACE = 256, FINALFUNC = cms_agg_final,
+    COMBINEFUNC = cms_merge, MSFUNC = cms_agg_moving, MINVFUNC = cms_agg_inverse,
+    MSTYPE = cms, MSSPACE = 1024, MFINALFUNC = cms_agg_final, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE cms_agg(anycompatible, double precision, double precision)
+    IS 'a sketch of how often the values occur, with the given epsilon and delta';
+
+CREATE AGGREGATE cms_weighted_agg(value anycompatible, weight bigint) (
+    SFUNC = cms_weighted_agg_trans, STYPE = cms, SSPACE = 256, FINALFUNC = cms_agg_final,
+    COMBINEFUNC = cms_merge, MSFUNC = cms_weighted_agg_moving, MINVFUNC = cms_weighted_agg_inverse,
+    MSTYPE = cms, MSSPACE = 1024, MFINALFUNC = cms_agg_final, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE cms_weighted_agg(anycompatible, bigint)
+    IS 'a sketch of the sums of the weights of the values, with epsilon 0.001 and delta 0.01';
+
+CREATE AGGREGATE cms_weighted_agg(value anycompatible, weight bigint, epsilon double precision) (
+    SFUNC = cms_weighted_agg_trans, STYPE = cms, SSPACE = 256, FINALFUNC = cms_agg_final,
+    COMBINEFUNC = cms_merge, MSFUNC = cms_weighted_agg_moving, MINVFUNC = cms_weighted_agg_inverse,
+    MSTYPE = cms, MSSPACE = 1024, MFINALFUNC = cms_agg_final, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE cms_weighted_agg(anycompatible, bigint, double precision)
+    IS 'a sketch of the sums of the weights of the values, with the given epsilon and delta 0.01';
+
+CREATE AGGREGATE cms_weighted_agg(
+    value anycompatible, weight bigint, epsilon double precision, delta double precision
+) (
+    SFUNC = cms_weighted_agg_trans, STYPE = cms, SSPACE = 256, FINALFUNC = cms_agg_final,
+    COMBINEFUNC = cms_merge, MSFUNC = cms_weighted_agg_moving, MINVFUNC = cms_weighted_agg_inverse,
+    MSTYPE = cms, MSSPACE = 1024, MFINALFUNC = cms_agg_final, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE cms_weighted_agg(anycompatible, bigint, double precision, double precision)
+    IS 'a sketch of the sums of the weights of the values, with the given epsilon and delta';
+
+CREATE AGGREGATE cms_merge_agg(sketch cms) (
+    SFUNC = cms_merge, STYPE = cms, SSPACE = 16384, FINALFUNC = cms_agg_final,
+    COMBINEFUNC = cms_merge, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE cms_merge_agg(cms) IS 'the sketch of the values of all';
+
+-- Casts
+
+CREATE FUNCTION cms_from_bytea(bytea) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION cms_to_bytea(cms) RETURNS bytea
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE CAST (bytea AS cms) WITH FUNCTION cms_from_bytea(bytea);
+CREATE CAST (cms AS bytea) WITH FUNCTION cms_to_bytea(cms);

@@ -1,0 +1,5 @@
+//! The SQL type `cms`: see `sketch::cms` for what it is and `sql/cms.sql` for its declarations.
+
+mod aggregates;
+mod functions;
+mod io;
