@@ -10,7 +10,8 @@
 //! * [`accuracy`], [`values`]: counts of values of every type, and which values are equal;
 //! * [`aggregates`], [`windows`], [`plans`]: the same result however a query runs;
 //! * [`columns`], [`clients`], [`durability`]: sketches in tables, in programs, on the move;
-//! * [`membership`], [`lookups`]: filters hold what was added, wherever they lie;
+//! * [`membership`], [`lookups`], [`deletion`]: filters hold what was added, wherever they lie, and
+//!   no more what was removed;
 //! * [`errors`], [`hostile`], [`memory`]: what a user cannot break.
 
 mod accuracy;
@@ -19,6 +20,7 @@ mod clients;
 mod cluster;
 mod columns;
 mod db;
+mod deletion;
 mod durability;
 mod errors;
 mod hostile;

@@ -154,7 +154,7 @@ impl Params {
     pub(super) fn check(self) -> Result<Self> {
         let rates = RATES.0..=RATES.1;
         let bits = self.fingerprint_bits();
-        let is_sane = self.capacity > 0
+        let is_sane = (1..=i64::MAX as u64).contains(&self.capacity)
             && rates.contains(&self.error_rate)
             && (MIN_BITS..=MAX_BITS).contains(&bits)
             && self.buckets > 0
