@@ -12,12 +12,13 @@ SET client_min_messages = warning;
 \ir 4_from_the_rollup.sql
 \ir 5_several_columns.sql
 \ir 6_membership.sql
+\ir 7_sliding_window.sql
 
 \echo 'Every exact count is the known one, and every sketch is within 4 standard errors of it. No filter'
 \echo 'denies what it holds, and together they err no more often than they say.'
 \echo
 \echo 'What to try next'
-\echo '  make psql    psql in a cluster with these tables: flights, and the rollups daily and'
-\echo '               monthly_aircraft'
+\echo '  make psql    psql in a cluster with these tables: flights, the rollups daily and'
+\echo '               monthly_aircraft, and the windows sliding'
 \echo '  README.md    how to use pg_sketch with your own tables'
 \echo

@@ -19,6 +19,13 @@ const DATA: &str = "
     INSERT INTO f VALUES (100, bloom_empty()), (101, NULL),
         (102, (SELECT bloom_agg(i) FROM generate_series(1, 90000) i)),
         (103, (SELECT bloom_agg(i, 90000) FROM generate_series(1, 9000) i));
+    CREATE TABLE c (id int PRIMARY KEY, s cuckoo);
+    INSERT INTO c
+        SELECT g, cuckoo_agg(i, 4 * g * g, 0.5 / g) + 1 + 1 + 2 - 3
+        FROM generate_series(2, 45) g, LATERAL generate_series(1, g * g) i GROUP BY g;
+    INSERT INTO c VALUES (100, cuckoo_empty()), (101, NULL),
+        (102, (SELECT cuckoo_agg(i) FROM generate_series(1, 90000) i)),
+        (103, (SELECT cuckoo_agg(i, 90000) FROM generate_series(1, 9000) i));
     INSERT INTO t VALUES (100, hll_empty(), hll_empty(9)), (101, NULL, NULL),
         (102, (SELECT hll_agg(i, 18) FROM generate_series(1, 90000) i), NULL),
         (103, (SELECT hll_agg('x' || i) FROM generate_series(1, 50) i), NULL);
@@ -42,7 +49,7 @@ fn a_dump_restores_every_byte() {
         let mut to = Db::without_extension();
         let quiet = ["-q", "-o", "/dev/null", "-v", "ON_ERROR_STOP=1"];
         cluster().run_tool("psql", &to.name, &quiet, dump.as_bytes());
-        for table in ["t", "f", "v", "m"] {
+        for table in ["t", "f", "c", "v", "m"] {
             let query = format!("SELECT * FROM {table}");
             assert_eq!(from.rows(&query), to.rows(&query), "{table}");
         }
@@ -56,6 +63,13 @@ fn a_dump_restores_every_byte() {
             from.rows("SELECT s FROM t WHERE id < 99")
         );
         to.none("SELECT FROM f, generate_series(1, 9000) i WHERE id IN (102, 103) AND NOT s @> i");
+        to.none(
+            "SELECT FROM c, generate_series(1, 9000) i WHERE (id IN (102, 103) OR i <> 3 AND i <= id * id)
+                AND NOT s @> i",
+        );
+        to.holds(
+            "(SELECT bool_and(cuckoo_count(s - 1 - 1 - 1) = id * id - 1) FROM c WHERE id < 99)",
+        );
         // What was restored can be dumped, and is the same again.
         assert!(self::dump(&to, options) == dump);
     }
@@ -65,7 +79,7 @@ fn a_dump_restores_every_byte() {
 fn a_copy_keeps_every_byte() {
     let mut db = Db::with(DATA);
     for (table, format) in
-        ["t", "f"].into_iter().flat_map(|table| ["text", "csv", "binary"].map(|f| (table, f)))
+        ["t", "f", "c"].into_iter().flat_map(|table| ["text", "csv", "binary"].map(|f| (table, f)))
     {
         let mut bytes = Vec::new();
         let out = format!("COPY {table} TO STDOUT (FORMAT {format})");
@@ -120,6 +134,7 @@ fn replicate(binary: bool) {
         CREATE TABLE rollup (day date PRIMARY KEY, s hll);
         CREATE TABLE keyless (n int, s hll);
         CREATE TABLE filters (n int PRIMARY KEY, s bloom);
+        CREATE TABLE present (n int PRIMARY KEY, s cuckoo);
         ALTER TABLE keyless REPLICA IDENTITY FULL;";
     let (mut source, mut target) = (Db::with(tables), Db::with(tables));
     source.run(
@@ -128,6 +143,8 @@ fn replicate(binary: bool) {
             GROUP BY g;
         INSERT INTO keyless SELECT 1, s FROM rollup;
         INSERT INTO filters SELECT g, bloom_agg(i, (10 ^ g)::bigint)
+            FROM generate_series(1, 4) g, LATERAL generate_series(1, (6 ^ g)::int) i GROUP BY g;
+        INSERT INTO present SELECT g, cuckoo_agg(i, (10 ^ g)::bigint)
             FROM generate_series(1, 4) g, LATERAL generate_series(1, (6 ^ g)::int) i GROUP BY g;
         CREATE PUBLICATION p FOR ALL TABLES",
     );
@@ -144,6 +161,7 @@ fn replicate(binary: bool) {
     wait_for_same(&mut source, &mut target, "SELECT * FROM rollup");
     wait_for_same(&mut source, &mut target, "SELECT * FROM keyless");
     wait_for_same(&mut source, &mut target, "SELECT * FROM filters");
+    wait_for_same(&mut source, &mut target, "SELECT * FROM present");
     source.run(
         "INSERT INTO rollup VALUES ('2024-02-01', hll_empty());
         UPDATE rollup SET s = s + 123456789 WHERE day <> '2024-01-04';
@@ -151,6 +169,7 @@ fn replicate(binary: bool) {
             WHERE day > '2024-01-04';
         DELETE FROM rollup WHERE day = '2024-01-02';
         UPDATE filters SET s = s + 123456789 WHERE n <> 2;
+        UPDATE present SET s = s + 123456789 - 1 WHERE n <> 2;
         UPDATE keyless SET s = s + 5000000 WHERE # s < 50;
         UPDATE keyless SET n = 2 WHERE # s > 50;
         DELETE FROM keyless WHERE # s BETWEEN 80 AND 200;
@@ -159,6 +178,7 @@ fn replicate(binary: bool) {
     wait_for_same(&mut source, &mut target, "SELECT * FROM rollup");
     wait_for_same(&mut source, &mut target, "SELECT * FROM keyless");
     wait_for_same(&mut source, &mut target, "SELECT * FROM filters");
+    wait_for_same(&mut source, &mut target, "SELECT * FROM present");
     target.run(&format!("DROP SUBSCRIPTION {name}"));
 }
 
