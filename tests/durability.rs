@@ -64,7 +64,7 @@ fn a_dump_restores_every_byte() {
         );
         to.none("SELECT FROM f, generate_series(1, 9000) i WHERE id IN (102, 103) AND NOT s @> i");
         to.none(
-            "SELECT FROM c, generate_series(1, 9000) i WHERE (id IN (102, 103) OR i <> 3 AND i <= id * id)
+            "SELECT FROM c, generate_series(1, 9000) i WHERE (id IN (102, 103) OR id < 99 AND i <> 3 AND i <= id * id)
                 AND NOT s @> i",
         );
         to.holds(

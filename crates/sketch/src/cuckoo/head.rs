@@ -85,7 +85,7 @@ impl Head {
         let (params, rest): (Params, _) = params::read(rest)?;
         let params = params.check()?;
         if header.form == Form::Empty {
-            expect_len(total, front.len() - rest.len())?;
+            expect_len(total - (front.len() - rest.len()), 0)?;
             return Ok(Head { header, params, kind: Kind::Empty, count: 0, body: total });
         }
         let (count, rest): (u32, _) = params::read(rest)?;
@@ -136,7 +136,12 @@ impl Head {
         }
         match mode {
             Mode::Table => expect_len(len, geometry.working_len())?,
-            _ => expect_len(len % 8, 0)?,
+            _ if len.is_multiple_of(8) => {}
+            _ => {
+                return Err(Error::bytes(format!(
+                    "{len} bytes behind the head are no whole words"
+                )));
+            }
         }
         Ok(Head { header, params, kind: Kind::Working(mode), count, body: TABLE_AT })
     }
@@ -228,7 +233,7 @@ fn expect_len(len: usize, expected: usize) -> Result<()> {
     match len == expected {
         true => Ok(()),
         false => Err(Error::bytes(format!(
-            "the sketch is {len} bytes long where it should be {expected}"
+            "the body of the cuckoo filter has {len} bytes, not {expected}"
         ))),
     }
 }
