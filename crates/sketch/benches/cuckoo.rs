@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use sketch::cuckoo::{Cuckoo, Params, contains, content_hash, equal};
+use sketch::cuckoo::{Cuckoo, Params, contains, content_hash, equal, holds};
 use sketch::hash::{self, ValueClass};
 use sketch::{Fit, Sketch};
 
@@ -27,10 +27,7 @@ fn gathered(values: std::ops::Range<i64>, params: Params) -> Vec<u8> {
 }
 
 fn rest(bytes: &[u8]) -> Vec<u8> {
-    let mut out = vec![0; Cuckoo::rest_bound(bytes).unwrap()];
-    let len = Cuckoo::rest(bytes, &mut out).unwrap();
-    out.truncate(len);
-    out
+    sketch::rest::<Cuckoo>(bytes).unwrap()
 }
 
 fn thaw(bytes: &[u8]) -> Vec<u8> {
@@ -94,6 +91,12 @@ fn looking_up(c: &mut Criterion) {
                     });
                 });
             }
+            group.bench_function(BenchmarkId::new(format!("{name} holds {kind}"), capacity), |b| {
+                b.iter(|| {
+                    let held = |&&hash: &&u64| holds(&state, CLASS, black_box(hash)).unwrap();
+                    probes.iter().filter(held).count()
+                });
+            });
         }
     }
 }
