@@ -63,7 +63,7 @@ impl Sketch for Bloom {
             Body::Empty => Ok(Fit::Done),
             Body::Bits(..) if count(state).is_some() => Ok(Fit::Needs(bits_len(params))),
             Body::Bits(bits, waiting) => {
-                let at = bits_at(state.len());
+                let at = bits_at(state, state.len());
                 bits::unite(&mut state[at..], bits);
                 bits::insert_all(&mut state[at..], params.layout(), cut_all(waiting, params));
                 Ok(Fit::Done)
@@ -81,7 +81,7 @@ impl Sketch for Bloom {
         let (set, count) = (&state[HEAD_LEN..], count(state).unwrap_or(0));
         if !params.is_gathering() && bigger.len() == bits_len(params) {
             set_count(bigger, None);
-            let at = bits_at(bigger.len());
+            let at = bits_at(bigger, bigger.len());
             let keys = key_set::iter(set, count);
             bits::insert_all(&mut bigger[at..], params.layout(), keys);
         } else {
@@ -259,7 +259,7 @@ fn needed(class: Option<ValueClass>) -> Result<ValueClass> {
 #[inline(always)]
 fn insert_key(state: &mut [u8], params: Params, key: u64) -> Result<Fit> {
     let Some(count) = count(state) else {
-        let at = bits_at(state.len());
+        let at = bits_at(state, state.len());
         bits::insert(&mut state[at..], params.layout(), key);
         return Ok(Fit::Done);
     };
