@@ -191,7 +191,7 @@ impl Params {
     pub fn max_keys(self) -> usize {
         match self.is_gathering() {
             true => MAX_GATHERED,
-            false => (self.byte_len() / 16).min(MAX_GATHERED),
+            false => (self.byte_len() / 16).clamp(1, MAX_GATHERED),
         }
     }
 

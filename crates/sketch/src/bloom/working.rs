@@ -153,6 +153,9 @@ impl Sketch for Bloom {
             }
             Body::KeySet(count, set) => {
                 let count = key_set::sorted(set, count, key_list::keys_to_write(out, count))?;
+                if !params.is_gathering() {
+                    check_keys(key_list::keys_to_write(out, count), params)?;
+                }
                 rest_written(count, class, rest_params(params, count)?, out)
             }
         }
@@ -200,6 +203,15 @@ pub(super) fn write_keys(
     Ok(given)
 }
 
+/// Checks keys that may have come from anywhere.
+fn check_keys(keys: &[[u8; 8]], params: Params) -> Result<()> {
+    let bits = params.key_bits();
+    match keys.iter().map(|&key| u64::from_le_bytes(key)).find(|&key| !is_key(key, bits)) {
+        Some(key) => Err(Error::bytes(format!("{key:#018x} is not a key of the filter"))),
+        None => Ok(()),
+    }
+}
+
 /// Writes the form for rest of the last `count` words of `out`, distinct keys, where many become
 /// bits.
 pub(super) fn rest_written(
@@ -218,12 +230,6 @@ pub(super) fn rest_written(
         let keys = cut_all(keys.as_chunks().0, params);
         bits::insert_all(&mut front[at..at + params.byte_len()], params.layout(), keys);
         return Ok(at + params.byte_len());
-    }
-    for &key in &*key_list::keys_to_write(out, count) {
-        let key = u64::from_le_bytes(key);
-        if !is_key(key, params.key_bits()) {
-            return Err(Error::bytes(format!("{key:#018x} is not a key of the filter")));
-        }
     }
     let mut at = write_head(out, Form::Sparse, class, params);
     at += params::write(count as u32, &mut out[at..]);
@@ -264,12 +270,15 @@ fn insert_key(state: &mut [u8], params: Params, key: u64) -> Result<Fit> {
         return Ok(Fit::Done);
     };
     let set = &mut state[HEAD_LEN..];
+    // Not added before there are bits: a second try would find it and think that all is well.
+    if count >= params.max_keys() && key_set::is_exact(set) && !key_set::holds(set, count, key) {
+        return Ok(Fit::Needs(bits_len(params)));
+    }
     match key_set::insert(set, count, key) {
         Added::Held => Ok(Fit::Done),
         Added::New => {
-            let too_many = count >= params.max_keys() && key_set::is_exact(set);
             set_count(state, Some(count + 1));
-            Ok(if too_many { Fit::Needs(bits_len(params)) } else { Fit::Done })
+            Ok(Fit::Done)
         }
         Added::Full => match make_room(state, params, 1)? {
             Fit::Done => insert_key_again(state, params, key),
