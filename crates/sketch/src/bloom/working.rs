@@ -153,10 +153,17 @@ impl Sketch for Bloom {
             }
             Body::KeySet(count, set) => {
                 let count = key_set::sorted(set, count, key_list::keys_to_write(out, count))?;
+                let keys = key_list::keys_to_write(out, count);
                 if !params.is_gathering() {
-                    check_keys(key_list::keys_to_write(out, count), params)?;
+                    check_keys(keys, params)?;
+                    return rest_written(count, class, params, out);
                 }
-                rest_written(count, class, rest_params(params, count)?, out)
+                let params = rest_params(params, count)?;
+                let bits = params.key_bits();
+                keys.iter_mut().for_each(|key| {
+                    *key = cut(u64::from_le_bytes(*key), bits).to_le_bytes();
+                });
+                rest_written(count, class, params, out)
             }
         }
     }
@@ -227,7 +234,7 @@ pub(super) fn rest_written(
     if count > params.max_keys() {
         let at = write_head(out, Form::Dense, class, params);
         let (front, keys) = out.split_at_mut(out.len() - 8 * count);
-        let keys = cut_all(keys.as_chunks().0, params);
+        let keys = keys.as_chunks().0.iter().map(|&key| u64::from_le_bytes(key));
         bits::insert_all(&mut front[at..at + params.byte_len()], params.layout(), keys);
         return Ok(at + params.byte_len());
     }
