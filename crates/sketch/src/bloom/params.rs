@@ -185,13 +185,17 @@ impl Params {
         }
     }
 
-    /// The largest number of distinct keys that is kept as keys: in memory, at eight bytes a key and
-    /// room to grow, those take as many bytes as the bits at most.
+    /// The largest number of distinct keys that is kept as keys: in memory, at eight bytes a key,
+    /// those take about as many bytes as the bits, and half as many where it takes long to gather
+    /// them.
     #[inline]
     pub fn max_keys(self) -> usize {
         match self.is_gathering() {
             true => MAX_GATHERED,
-            false => (self.byte_len() / 16).min(MAX_GATHERED),
+            false => {
+                let len = self.byte_len();
+                (len / 8).min(len / 16 + (1 << 16)).clamp(1, MAX_GATHERED)
+            }
         }
     }
 
