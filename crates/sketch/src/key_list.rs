@@ -103,12 +103,12 @@ pub fn check_len(count: usize, bits: u32, len: usize) -> Result<()> {
     }
 }
 
-/// Room in `out` for [`write`]: the list and, behind it, the keys that are to be written.
+/// Room in `out` for [`write()`]: the list and, behind it, the keys that are to be written.
 pub fn write_bound(count: usize, bits: u32) -> usize {
     max_len(count, bits) + 8 * count
 }
 
-/// The last `count` words of `out`, where [`write`] takes its keys from.
+/// The last `count` words of `out`, where [`write()`] takes its keys from.
 pub fn keys_to_write(out: &mut [u8], count: usize) -> &mut [[u8; 8]] {
     let at = out.len() - 8 * count;
     out[at..].as_chunks_mut().0

@@ -1,10 +1,10 @@
 //! Building and merging.
 //!
-//! An aggregate gathers whole hashes, see [`gather`](super::gather), so that repeated values are
+//! An aggregate gathers whole hashes, see `gather`, so that repeated values are
 //! dropped by all 64 bits and only distinct ones get a fingerprint, and the filter is built when
 //! the state is brought to rest, at the size that it needs. The states of parallel workers are
 //! united hash by hash. Any other state is what single values are added to and removed from: a
-//! list of cells, or a table. [`head`](super::head) has the layout.
+//! list of cells, or a table. `head` has the layout.
 
 use super::head::{self, Mode, TABLE_AT};
 use super::list::{INITIAL_LEN, doubled_len};
