@@ -6,30 +6,16 @@
 
 use std::time::Instant;
 
+use sketch::Owned;
 use sketch::cuckoo::{Cuckoo, CuckooRef, Params, contains};
 use sketch::hash::{self, ValueClass};
-use sketch::{Fit, Sketch};
 
 const CLASS: ValueClass = ValueClass::Number;
 
-fn gather(values: std::ops::Range<i64>, params: Params) -> Vec<u8> {
-    let mut state = vec![0; Cuckoo::initial_len(params)];
-    Cuckoo::init(&mut state, params);
-    for value in values {
-        let hash = hash::number(value);
-        while let Fit::Needs(len) = Cuckoo::insert(&mut state, CLASS, hash).unwrap() {
-            let mut bigger = vec![0; len];
-            Cuckoo::grow(&state, &mut bigger);
-            state = bigger;
-        }
-    }
-    state
-}
-
-fn rest(state: &[u8], out: &mut Vec<u8>) -> sketch::Result<usize> {
-    out.clear();
-    out.resize(Cuckoo::rest_bound(state)?, 0);
-    Cuckoo::rest(state, out)
+fn gather(values: std::ops::Range<i64>, params: Params) -> Owned<Cuckoo> {
+    let mut filter = Owned::new(params);
+    values.for_each(|value| filter.insert(CLASS, hash::number(value)).unwrap());
+    filter
 }
 
 fn errors() {
@@ -46,14 +32,12 @@ fn errors() {
         (1_000, 0.0001, 50_000_000),
     ] {
         let params = Params::new(capacity, rate).unwrap();
-        let mut stored = Vec::new();
         let start = Instant::now();
-        let state = gather(0..capacity, params);
+        let filter = gather(0..capacity, params);
         let gathering = start.elapsed().as_nanos() as f64 / capacity as f64;
         let start = Instant::now();
-        let len = rest(&state, &mut stored).unwrap();
+        let stored = filter.rest().unwrap();
         let resting = start.elapsed().as_nanos() as f64 / capacity as f64;
-        stored.truncate(len);
         let found = (0..probes)
             .filter(|&i| contains(&mut &stored[..], CLASS, hash::number(-1 - i)).unwrap())
             .count() as f64;
@@ -63,7 +47,7 @@ fn errors() {
             "{capacity:<11} {rate:<9} {measured:<9.7} {:<7.3} {says:<9.7} {:<11.3} {gathering:<10.1} \
              {resting:.1}",
             measured / rate,
-            8.0 * len as f64 / capacity as f64,
+            8.0 * stored.len() as f64 / capacity as f64,
         );
     }
 }
@@ -80,11 +64,10 @@ fn builds() {
         (100_000, 0.002, 2_000),
     ] {
         let params = Params::new(capacity, rate).unwrap();
-        let mut out = Vec::new();
         let failed = (0..builds)
             .filter(|build| {
                 let first = build << 32;
-                rest(&gather(first..first + capacity, params), &mut out).is_err()
+                gather(first..first + capacity, params).rest().is_err()
             })
             .count();
         println!("{capacity:<9} {rate:<11} {builds:<7} {failed}");
