@@ -25,8 +25,8 @@ const BUILDS: [(&str, &str, &str); 5] = [
     ("bloom_agg(v)", "split-block", "dense"),
     ("bloom_agg(v, 1000000)", "split-block", "dense"),
     ("bloom_agg(v, NULL, 0.001)", "classic", "dense"),
-    ("bloom_agg(v, 16000000)", "split-block", "sparse"),
-    ("bloom_agg(v, 16000000, 0.0001)", "classic", "sparse"),
+    ("bloom_agg(v, 60000000)", "split-block", "sparse"),
+    ("bloom_agg(v, 30000000, 0.0001)", "classic", "sparse"),
 ];
 
 #[test]
