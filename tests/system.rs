@@ -11,6 +11,7 @@
 //! * [`aggregates`], [`windows`], [`plans`]: the same result however a query runs;
 //! * [`columns`], [`clients`], [`durability`]: sketches in tables, in programs, on the move;
 //! * [`membership`], [`lookups`]: filters hold what was added, wherever they lie;
+//! * [`frequency`]: frequencies are not below the truth, and sums are exact;
 //! * [`errors`], [`hostile`], [`memory`]: what a user cannot break.
 
 mod accuracy;
@@ -21,6 +22,7 @@ mod columns;
 mod db;
 mod durability;
 mod errors;
+mod frequency;
 mod hostile;
 mod kinds;
 mod lookups;
