@@ -12,12 +12,14 @@ SET client_min_messages = warning;
 \ir 4_from_the_rollup.sql
 \ir 5_several_columns.sql
 \ir 6_membership.sql
+\ir 8_frequencies.sql
 
 \echo 'Every exact count is the known one, and every sketch is within 4 standard errors of it. No filter'
-\echo 'denies what it holds, and together they err no more often than they say.'
+\echo 'denies what it holds, and together they err no more often than they say. No frequency is below the'
+\echo 'exact one, and all are within their bounds.'
 \echo
 \echo 'What to try next'
-\echo '  make psql    psql in a cluster with these tables: flights, and the rollups daily and'
-\echo '               monthly_aircraft'
+\echo '  make psql    psql in a cluster with these tables: flights, and the rollups daily,'
+\echo '               monthly_aircraft and monthly_flights'
 \echo '  README.md    how to use pg_sketch with your own tables'
 \echo
