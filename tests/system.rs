@@ -11,7 +11,7 @@
 //! * [`aggregates`], [`windows`], [`plans`]: the same result however a query runs;
 //! * [`columns`], [`clients`], [`durability`]: sketches in tables, in programs, on the move;
 //! * [`membership`], [`lookups`]: filters hold what was added, wherever they lie;
-//! * [`frequency`]: frequencies are not below the truth, and sums are exact;
+//! * [`frequency`], [`moving`]: frequencies are not below the truth, and sums are exact;
 //! * [`errors`], [`hostile`], [`memory`]: what a user cannot break.
 
 mod accuracy;
@@ -28,6 +28,7 @@ mod kinds;
 mod lookups;
 mod membership;
 mod memory;
+mod moving;
 mod plans;
 mod values;
 mod windows;
