@@ -1,4 +1,4 @@
-//! Building; [`state`](super::state) has the layout, [`merge`](super::merge) adds sketches.
+//! Building; the module `state` has the layout, and `merge` adds sketches.
 
 use super::entries::{self, SLOT};
 use super::merge::{add_table, merge};
