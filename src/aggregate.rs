@@ -117,7 +117,14 @@ pub fn transition<S: Sketch>(
     args: &Args,
     params: impl FnOnce(&Args) -> SqlResult<S::Params>,
 ) -> Returned {
-    transition_by::<S>(args, params, S::init, S::insert)
+    // A closure is inlined where a function that is passed would be called.
+    transition_by::<S>(
+        args,
+        params,
+        S::init,
+        #[inline(always)]
+        |state, class, hash| S::insert(state, class, hash),
+    )
 }
 
 /// The same with another way to make a state, or to change it by a value.

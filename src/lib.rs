@@ -21,6 +21,7 @@ mod aggregate;
 mod bloom;
 mod call_site;
 mod cms;
+mod cuckoo;
 mod datum;
 mod error;
 mod hll;
@@ -29,6 +30,7 @@ mod value;
 extension_sql_file!("../sql/hll.sql", name = "hll");
 extension_sql_file!("../sql/bloom.sql", name = "bloom");
 extension_sql_file!("../sql/cms.sql", name = "cms");
+extension_sql_file!("../sql/cuckoo.sql", name = "cuckoo");
 
 #[cfg(any(test, feature = "pg_test"))]
 #[path = "../pg_test/mod.rs"]

@@ -194,7 +194,7 @@ fn one_look_into_a_stored_filter_reads_few_pages() {
         CREATE TABLE t AS
             SELECT 'split' AS name, bloom_agg(v, 8000000) AS s FROM k
             UNION ALL SELECT 'classic', bloom_agg(v, 5600000, 0.001) FROM k
-            UNION ALL SELECT 'sparse', bloom_agg(v, 30000000) FROM k",
+            UNION ALL SELECT 'sparse', bloom_agg(v, 80000000) FROM k",
     );
     db.run("VACUUM ANALYZE t");
     db.none("SELECT FROM t, bloom_info(s) i WHERE (i.form = 'sparse') <> (name = 'sparse')");

@@ -11,7 +11,7 @@ mod other;
 mod scalar;
 mod types;
 
-use pgrx::pg_sys::Datum;
+use pgrx::pg_sys::{self, Datum};
 use sketch::hash::{self, Encoder, ValueClass};
 
 use crate::call_site;
@@ -35,6 +35,15 @@ pub fn hash(args: &Args, index: usize) -> SqlResult<Option<(ValueClass, u64)>> {
         };
         Ok(Some((ty.class(), hash_datum(ty, datum)?)))
     }
+}
+
+/// Whether two arguments have one type, for which a domain is its base type.
+pub fn are_of_one_type(args: &Args, a: usize, b: usize) -> bool {
+    // SAFETY: the call is valid; plain catalog look-ups.
+    let [a, b] = [a, b].map(|index| unsafe {
+        pg_sys::getBaseType(pg_sys::get_fn_expr_argtype(args.flinfo(), index as i32))
+    });
+    a == b
 }
 
 /// The hash of a value by itself.

@@ -2,37 +2,17 @@
 //! the code, and each bound says how unlikely chance alone would be to break it. The example
 //! `cuckoo_accuracy` does the same at sizes that need an optimised build.
 
+use sketch::Owned;
 use sketch::cuckoo::{self, Cuckoo, CuckooRef, Params, contains};
 use sketch::hash::{self, ValueClass};
-use sketch::{Fit, Sketch};
 
 const CLASS: ValueClass = ValueClass::Number;
 
-fn apply(state: &mut Vec<u8>, change: impl Fn(&mut [u8]) -> sketch::Result<Fit>) {
-    while let Fit::Needs(len) = change(state).unwrap() {
-        let mut bigger = vec![0; len];
-        Cuckoo::grow(state, &mut bigger);
-        *state = bigger;
-    }
-}
-
 /// The filter of an aggregate over a range of values.
 fn build(values: std::ops::Range<i64>, params: Params) -> Vec<u8> {
-    let mut state = vec![0; Cuckoo::initial_len(params)];
-    Cuckoo::init(&mut state, params);
-    for value in values {
-        apply(&mut state, |state| Cuckoo::insert(state, CLASS, hash::number(value)));
-    }
-    let mut out = vec![0; Cuckoo::rest_bound(&state).unwrap()];
-    let len = Cuckoo::rest(&state, &mut out).unwrap();
-    out.truncate(len);
-    out
-}
-
-fn thaw(bytes: &[u8]) -> Vec<u8> {
-    let mut state = vec![0; Cuckoo::thaw_len(bytes).unwrap()];
-    Cuckoo::thaw(bytes, &mut state).unwrap();
-    state
+    let mut filter = Owned::<Cuckoo>::new(params);
+    values.for_each(|value| filter.insert(CLASS, hash::number(value)).unwrap());
+    filter.rest().unwrap()
 }
 
 /// Fails by chance once in 10^7 / 2,000 runs of other seeds, if the odds in `params` are right.
@@ -93,19 +73,20 @@ fn removal_after_adding_if_absent_hides_as_many_as_documented() {
     let (mut hidden, mut expected) = (0, 0.0);
     for filter in 0..20i64 {
         let params = Params::new(300, 0.05).unwrap();
-        let mut state = thaw(&build(0..0, params));
+        let mut filter_of_all = Owned::<Cuckoo>::from_bytes(&build(0..0, params)).unwrap();
         let values: Vec<u64> = (0..300).map(|value| hash::number(filter << 32 | value)).collect();
         for &hash in &values {
-            apply(&mut state, |state| Cuckoo::add_if_absent(state, CLASS, hash));
+            filter_of_all.insert(CLASS, hash).unwrap();
         }
+        let state = filter_of_all.state();
         for removed in 0..100 {
-            let mut less = state.clone();
+            let mut less = state.to_vec();
             assert!(Cuckoo::remove(&mut less, CLASS, values[removed]).unwrap());
             let others = values.iter().enumerate().filter(|&(other, &hash)| {
                 other != removed && !contains(&mut &less[..], CLASS, hash).unwrap()
             });
             hidden += others.count();
-            expected += CuckooRef::parse(&state).unwrap().error_rate().unwrap();
+            expected += CuckooRef::parse(state).unwrap().error_rate().unwrap();
         }
     }
     assert!((f64::from(hidden as u32) - expected).abs() < 50.0, "{hidden} for {expected}");

@@ -72,19 +72,19 @@ SELECT code, message FROM attempt($$SELECT '\x6201000a0ad7233c0600'::bytea::bloo
 SELECT code, message FROM attempt($$SELECT '\x6221010a0ad7233c066200000000000000000000000000'::bytea::bloom$$);
 SELECT n, code
 FROM unnest(ARRAY[1, 100, 5000, 20000]) AS n, attempt(format($$
-    SELECT (bloom_agg(v, 40000)::bytea || '\x00')::bloom FROM generate_series(1, %s) AS v
+    SELECT (bloom_agg(v, 80000)::bytea || '\x00')::bloom FROM generate_series(1, %s) AS v
 $$, n))
 ORDER BY n;
 SELECT n, code
 FROM unnest(ARRAY[1, 100, 5000, 20000]) AS n, attempt(format($$
     SELECT substr(b, 1, length(b) - 1)::bloom
-    FROM (SELECT bloom_agg(v, 40000)::bytea AS b FROM generate_series(1, %s) AS v) AS built
+    FROM (SELECT bloom_agg(v, 80000)::bytea AS b FROM generate_series(1, %s) AS v) AS built
 $$, n))
 ORDER BY n;
 -- 5,000 keys have a directory, here of offsets that lie
 SELECT code
 FROM attempt($$
-    SELECT set_byte(bloom_agg(v, 40000)::bytea, 20, 255)::bloom FROM generate_series(1, 5000) AS v
+    SELECT set_byte(bloom_agg(v, 80000)::bytea, 20, 255)::bloom FROM generate_series(1, 5000) AS v
 $$);
 -- Valid text, in capitals too
 SELECT '\x6201000A0AD7233C0662'::bloom = bloom_empty(10);
@@ -107,7 +107,7 @@ SELECT capacity, form FROM bloom_info(
 -- Every form comes back from text and from bytes as it was
 SELECT n, form, s::text::bloom = s AND s::bytea::bloom = s AND bloom_in(bloom_out(s)) = s AS same
 FROM unnest(ARRAY[0, 1, 100, 5000, 20000]) AS n,
-    LATERAL (SELECT bloom_agg(v, 40000) AS s FROM generate_series(1, n) AS v) AS built,
+    LATERAL (SELECT bloom_agg(v, 80000) AS s FROM generate_series(1, n) AS v) AS built,
     bloom_info(s)
 ORDER BY n;
 -- COPY, where a backslash is written twice

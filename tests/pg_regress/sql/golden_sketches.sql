@@ -140,9 +140,9 @@ SELECT bloom_agg('abc'::text, 1000);
 SELECT bloom_agg('a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::uuid, 1000000, 0.0001);
 SELECT bloom_agg(n, 1000) FROM generate_series(1, 10) AS n;
 SELECT octet_length(s::bytea), encode(sha256(s::bytea), 'hex')
-FROM (SELECT bloom_agg(n, 40000) AS s FROM generate_series(1, 4095) AS n) AS many;
+FROM (SELECT bloom_agg(n, 80000) AS s FROM generate_series(1, 4095) AS n) AS many;
 SELECT octet_length(s::bytea), encode(sha256(s::bytea), 'hex')
-FROM (SELECT bloom_agg(n, 40000) AS s FROM generate_series(1, 4096) AS n) AS many;
+FROM (SELECT bloom_agg(n, 80000) AS s FROM generate_series(1, 4096) AS n) AS many;
 -- Bits: classic, small and large, sized to what came; split blocks
 SELECT bloom_agg(n, 10) FROM generate_series(1, 10) AS n;
 SELECT bloom_agg(n, 10, 0.0001) FROM generate_series(1, 10) AS n;

@@ -3,48 +3,35 @@
 
 use sketch::cuckoo::{self, Cuckoo, CuckooRef, Params};
 use sketch::hash::{self, ValueClass};
-use sketch::{Fit, Sketch, accept};
+use sketch::{Fit, Owned, Sketch, accept, rest};
 
 const CLASS: ValueClass = ValueClass::Number;
 
-/// Applies a change to a state that grows as a server's would; says whether it was taken.
-pub fn apply(state: &mut Vec<u8>, change: impl Fn(&mut [u8]) -> sketch::Result<Fit>) -> bool {
-    loop {
-        match change(state) {
-            Err(_) => return false,
-            Ok(Fit::Done) => return true,
-            Ok(Fit::Needs(len)) => {
-                let mut bigger = vec![0; len];
-                Cuckoo::grow(state, &mut bigger);
-                *state = bigger;
-            }
-        }
-    }
-}
-
 /// What an aggregate has gathered of the values 0 to `values`.
 pub fn gathered(values: i64, params: Params) -> Vec<u8> {
-    let mut state = vec![0; Cuckoo::initial_len(params)];
-    Cuckoo::init(&mut state, params);
-    for value in 0..values {
-        assert!(apply(&mut state, |state| Cuckoo::insert(state, CLASS, hash::number(value))));
-    }
-    state
+    let mut filter = Owned::<Cuckoo>::new(params);
+    (0..values).for_each(|value| filter.insert(CLASS, hash::number(value)).unwrap());
+    filter.state().to_vec()
 }
 
-/// A sketch in its form for rest.
-pub fn rest(bytes: &[u8]) -> Vec<u8> {
-    let mut out = vec![0; Cuckoo::rest_bound(bytes).unwrap()];
-    let len = Cuckoo::rest(bytes, &mut out).unwrap();
-    out.truncate(len);
-    out
+/// A filter that single values are added to and removed from.
+pub fn thawed(bytes: &[u8]) -> Owned<Cuckoo> {
+    Owned::from_bytes(&rest::<Cuckoo>(bytes).unwrap()).unwrap()
 }
 
-/// A state that single values are added to.
-pub fn thaw(bytes: &[u8]) -> Vec<u8> {
-    let mut state = vec![0; Cuckoo::thaw_len(bytes).unwrap()];
-    Cuckoo::thaw(bytes, &mut state).unwrap();
-    state
+/// Takes one copy of a value out; says whether there was one.
+pub fn remove(filter: &mut Owned<Cuckoo>, class: ValueClass, hash: u64) -> bool {
+    let removed = std::cell::Cell::new(false);
+    let change = |state: &mut [u8]| {
+        removed.set(Cuckoo::remove(state, class, hash)?);
+        Ok(Fit::Done)
+    };
+    filter.apply(change).unwrap();
+    removed.get()
+}
+
+fn subtract(filter: &mut Owned<Cuckoo>, bytes: &[u8]) -> sketch::Result<()> {
+    filter.apply(|state| Cuckoo::subtract(state, bytes).map(|()| Fit::Done))
 }
 
 /// Whatever is not accepted does no harm; whatever is accepted is canonical, took memory in
@@ -52,15 +39,17 @@ pub fn thaw(bytes: &[u8]) -> Vec<u8> {
 pub fn check(bytes: &[u8]) {
     let params = Params::new(100, 0.01).unwrap();
     // Stored bytes are not checked again by every reader, and disks have been known to fail.
-    for good in [gathered(40, params), thaw(&rest(&gathered(5, params)))] {
-        apply(&mut good.clone(), |state| Cuckoo::merge(state, bytes));
-        let _ = Cuckoo::subtract(&mut good.clone(), bytes);
-        let _ = cuckoo::equal(&good, bytes);
+    for values in [5, 40] {
+        let good = gathered(values, params);
+        let _ = Owned::<Cuckoo>::from_bytes(&good).unwrap().merge(bytes);
+        let _ = thawed(&good).merge(bytes);
+        let _ = subtract(&mut thawed(&good), bytes);
+        let _ = cuckoo::equal(&rest::<Cuckoo>(&good).unwrap(), bytes);
     }
     for value in 0..20 {
         let _ = cuckoo::contains(&mut &bytes[..], CLASS, hash::number(value));
     }
-    let _ = cuckoo::content_hash(bytes);
+    let _ = cuckoo::content_hash(bytes, 0);
     if let Ok(sketch) = CuckooRef::parse(bytes) {
         let _ = (sketch.fill(), sketch.error_rate(), sketch.params(), sketch.over_capacity());
     }
@@ -74,25 +63,25 @@ pub fn check(bytes: &[u8]) {
     let Ok(len) = accept::<Cuckoo>(bytes, &mut out) else { return };
     out.truncate(len);
 
-    assert_eq!(rest(&out), out);
-    let sketch = CuckooRef::parse(&out).unwrap();
-    let class = sketch.class().unwrap_or(CLASS);
-    let mut state = thaw(&out);
-    assert_eq!(rest(&state), out);
-    assert_eq!(cuckoo::equal(&state, &out), Ok(true));
-    assert_eq!(cuckoo::content_hash(&state), cuckoo::content_hash(&out));
-    assert!(apply(&mut state, |state| Cuckoo::merge(state, &out)));
-    assert_eq!(rest(&state), out);
+    assert_eq!(rest::<Cuckoo>(&out).unwrap(), out);
+    let class = CuckooRef::parse(&out).unwrap().class().unwrap_or(CLASS);
+    let mut filter = thawed(&out);
+    assert_eq!(filter.rest().unwrap(), out);
+    assert_eq!(cuckoo::equal(filter.state(), &out), Ok(true));
+    assert_eq!(cuckoo::content_hash(filter.state(), 0), cuckoo::content_hash(&out, 0));
+    filter.merge(&out).unwrap();
+    assert_eq!(filter.rest().unwrap(), out);
     for value in 0..10 {
         let hash = hash::number(value);
         let held = cuckoo::contains(&mut &out[..], class, hash);
-        assert_eq!(cuckoo::contains(&mut &state[..], class, hash), held);
-        if apply(&mut state, |state| Cuckoo::add(state, class, hash)) {
-            assert_eq!(cuckoo::contains(&mut &state[..], class, hash), Ok(true));
-            assert_eq!(Cuckoo::remove(&mut state, class, hash), Ok(true));
-            assert_eq!(cuckoo::equal(&state, &out), Ok(true));
+        assert_eq!(cuckoo::contains(&mut filter.state(), class, hash), held);
+        assert_eq!(cuckoo::holds(filter.state(), class, hash), held);
+        if filter.apply(|state| Cuckoo::add(state, class, hash)).is_ok() {
+            assert_eq!(cuckoo::holds(filter.state(), class, hash), Ok(true));
+            assert!(remove(&mut filter, class, hash));
+            assert_eq!(cuckoo::equal(filter.state(), &out), Ok(true));
         }
     }
-    Cuckoo::subtract(&mut state, &out).unwrap();
-    assert!(CuckooRef::parse(&state).unwrap().is_empty());
+    subtract(&mut filter, &out).unwrap();
+    assert!(CuckooRef::parse(filter.state()).unwrap().is_empty());
 }

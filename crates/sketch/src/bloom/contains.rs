@@ -66,7 +66,7 @@ pub fn holds(state: &[u8], class: ValueClass, hash: u64) -> Result<bool> {
     Ok(match state::count(state) {
         Some(count) => key_set::holds(&state[HEAD_LEN..], count, key),
         None => {
-            let bits = &state[state::bits_at(state.len())..];
+            let bits = &state[state::bits_at(state, state.len())..];
             bits::contains(bits, params.layout(), key) || waits(state, params, key)
         }
     })

@@ -186,12 +186,16 @@ impl Params {
     }
 
     /// The largest number of distinct keys that is kept as keys: in memory, at eight bytes a key,
-    /// those take about as many bytes as the bits.
+    /// those take about as many bytes as the bits, and fewer from a megabyte on, since it takes
+    /// longer to gather a key than to set its bits.
     #[inline]
     pub fn max_keys(self) -> usize {
         match self.is_gathering() {
             true => MAX_GATHERED,
-            false => (self.byte_len() / 8).min(MAX_GATHERED),
+            false => {
+                let len = self.byte_len();
+                (len / 8).min(len / 64 + 114_688).max(1)
+            }
         }
     }
 

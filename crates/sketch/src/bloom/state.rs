@@ -4,6 +4,7 @@
 //! Behind bits that no core's cache holds is a list of hashes whose bits are yet to be set:
 //! memory is slow to reach for one, and hardly slower for many at once.
 
+use super::split_block::BLOCK_LEN;
 use super::{Params, bits};
 use crate::codec::{Form, Header, SketchType, header};
 use crate::error::{Error, Result};
@@ -29,8 +30,10 @@ const BITS_MARK_LEN: usize = 4;
 const MIN_LARGE: usize = 256 << 10;
 /// The most hashes that wait.
 const MAX_WAITING: usize = 256;
-/// Their number (u64), and they.
+/// Their number (u32), the distance from here to the bits (u32), and they.
 const WAITING_LEN: usize = 8 + 8 * MAX_WAITING;
+/// The bits are moved by up to so many bytes, so that no block lies in two lines of a cache.
+const MAX_SHIFT: usize = BLOCK_LEN - 1;
 
 /// Checks the fields of a state that may have come from anywhere, and returns its parameters.
 pub(super) fn check(state: &[u8]) -> Result<Params> {
@@ -100,44 +103,50 @@ pub(super) fn doubled_len(len: usize) -> usize {
 /// The length of a state with bits.
 pub(super) fn bits_len(params: Params) -> usize {
     let table = params.byte_len().next_multiple_of(8);
-    let waiting = if table >= MIN_LARGE { WAITING_LEN } else { 0 };
+    let waiting = if table >= MIN_LARGE { WAITING_LEN + BLOCK_LEN } else { 0 };
     HEAD_LEN + waiting + table + BITS_MARK_LEN
 }
 
-/// Where the bits begin in a state with bits of so many bytes.
+/// Whether hashes wait in a state with bits.
 #[inline]
-pub(super) fn bits_at(state_len: usize) -> usize {
-    match state_len >= HEAD_LEN + WAITING_LEN + MIN_LARGE {
-        true => HEAD_LEN + WAITING_LEN,
-        false => HEAD_LEN,
+fn is_large(state_len: usize) -> bool {
+    state_len >= HEAD_LEN + WAITING_LEN + BLOCK_LEN + MIN_LARGE
+}
+
+/// Where the bits begin in a state of so many bytes with bits, given its front; the distance may
+/// lie.
+#[inline]
+pub(super) fn bits_at(front: &[u8], state_len: usize) -> usize {
+    if !is_large(state_len) {
+        return HEAD_LEN;
     }
+    let shift = front[HEAD_LEN..].get(4..8).and_then(|shift| shift.first_chunk());
+    HEAD_LEN + WAITING_LEN + shift.map_or(0, |&s| u32::from_le_bytes(s) as usize).min(MAX_SHIFT)
 }
 
 /// The hashes that wait in a state with bits; their number may lie.
 pub(super) fn waiting(state: &[u8]) -> &[[u8; 8]] {
-    match state[HEAD_LEN..bits_at(state.len())].split_first_chunk() {
-        None => &[],
-        Some((&count, keys)) => {
-            let count = u64::from_le_bytes(count).min(MAX_WAITING as u64) as usize;
-            &keys.as_chunks().0[..count]
-        }
+    if !is_large(state.len()) {
+        return &[];
     }
+    let count = field(state, HEAD_LEN, u32::from_le_bytes) as usize;
+    &state[HEAD_LEN + 8..HEAD_LEN + WAITING_LEN].as_chunks().0[..count.min(MAX_WAITING)]
 }
 
 /// Lets a hash wait until the bits of many are set; `false` where nothing waits.
 #[inline]
 pub(super) fn wait(state: &mut [u8], hash: u64) -> bool {
-    if bits_at(state.len()) == HEAD_LEN {
+    if !is_large(state.len()) {
         return false;
     }
-    let mut count = field(state, HEAD_LEN, u64::from_le_bytes) as usize;
+    let mut count = field(state, HEAD_LEN, u32::from_le_bytes) as usize;
     if count >= MAX_WAITING {
         settle(state);
         count = 0;
     }
     let list = &mut state[HEAD_LEN..HEAD_LEN + WAITING_LEN];
     list[8 + 8 * count..][..8].copy_from_slice(&hash.to_le_bytes());
-    list[..8].copy_from_slice(&(count as u64 + 1).to_le_bytes());
+    list[..4].copy_from_slice(&(count as u32 + 1).to_le_bytes());
     true
 }
 
@@ -147,9 +156,24 @@ pub(super) fn wait(state: &mut [u8], hash: u64) -> bool {
 fn settle(state: &mut [u8]) {
     let params = params(state);
     let key_bits = params.key_bits();
-    let (head, table) = state.split_at_mut(HEAD_LEN + WAITING_LEN);
-    let hashes = head[HEAD_LEN + 8..].as_chunks::<8>().0.iter();
+    align(state, params.byte_len());
+    let at = bits_at(state, state.len());
+    let (head, table) = state.split_at_mut(at);
+    let hashes = head[HEAD_LEN + 8..HEAD_LEN + WAITING_LEN].as_chunks::<8>().0.iter();
     let keys = hashes.map(|&hash| cut(u64::from_le_bytes(hash), key_bits));
     bits::insert_all(table, params.layout(), keys);
-    head[HEAD_LEN..][..8].fill(0);
+    head[HEAD_LEN..][..4].fill(0);
+}
+
+/// Moves the bits to a multiple of a block's length in memory, where they stay unless somebody
+/// copies the state.
+fn align(state: &mut [u8], bits_len: usize) {
+    let at = bits_at(state, state.len());
+    let first = HEAD_LEN + WAITING_LEN;
+    let address = state.as_ptr() as usize + first;
+    let shift = address.next_multiple_of(BLOCK_LEN) - address;
+    if at != first + shift {
+        state.copy_within(at..at + bits_len, first + shift);
+        state[HEAD_LEN + 4..][..4].copy_from_slice(&(shift as u32).to_le_bytes());
+    }
 }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::{Bloom, BloomRef, Layout, Params, contains, holds, intersect, intersect_bound};
 use crate::codec::Form;
 use crate::hash::{self, ValueClass};
-use crate::sketch::{Sketch, accept};
+use crate::sketch::{Fit, Sketch, accept};
 use crate::{ErrorKind, Owned};
 
 const CLASS: ValueClass = ValueClass::Number;
@@ -287,4 +287,19 @@ fn golden_filters() {
     }
     let blocks = build(&hashes(0..4000), Params::new(4000, 0.01).unwrap());
     assert_eq!(hash::bytes(&blocks), 0x29792df0c1b8600);
+}
+
+#[test]
+fn a_state_asks_for_room_until_it_gets_it() {
+    let params = Params::new(60_000, 0.01).unwrap();
+    let most = params.max_keys();
+    let all = hashes(0..most as i64 + 1);
+    let mut state = working(&all[..most], params);
+    for _ in 0..3 {
+        assert_ne!(Bloom::insert(&mut state, CLASS, all[most]), Ok(Fit::Done));
+        assert_eq!(Bloom::insert(&mut state, CLASS, all[0]), Ok(Fit::Done));
+    }
+    let stored = build(&all[..most], params);
+    assert_eq!(rest(&state), stored);
+    assert_eq!(merge(&state, &state), stored);
 }

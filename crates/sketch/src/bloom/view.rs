@@ -97,7 +97,7 @@ impl Prefix {
             None if params.is_gathering() => {
                 return Err(Error::bytes("a filter with bits needs a capacity"));
             }
-            None => (Holds::Bits, state::bits_at(total)),
+            None => (Holds::Bits, state::bits_at(head, total)),
         };
         let prefix = Prefix { header, params, holds, at };
         prefix.check_len(total - at)?;
@@ -113,6 +113,7 @@ impl Prefix {
                 return key_set::check(len, count);
             }
             Holds::Nothing => 0,
+            // The length does not depend on where in it the bits are.
             Holds::Bits if self.header.form == Form::Working => {
                 state::bits_len(self.params) - self.at
             }

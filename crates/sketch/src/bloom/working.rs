@@ -63,7 +63,7 @@ impl Sketch for Bloom {
             Body::Empty => Ok(Fit::Done),
             Body::Bits(..) if count(state).is_some() => Ok(Fit::Needs(bits_len(params))),
             Body::Bits(bits, waiting) => {
-                let at = bits_at(state.len());
+                let at = bits_at(state, state.len());
                 bits::unite(&mut state[at..], bits);
                 bits::insert_all(&mut state[at..], params.layout(), cut_all(waiting, params));
                 Ok(Fit::Done)
@@ -81,7 +81,7 @@ impl Sketch for Bloom {
         let (set, count) = (&state[HEAD_LEN..], count(state).unwrap_or(0));
         if !params.is_gathering() && bigger.len() == bits_len(params) {
             set_count(bigger, None);
-            let at = bits_at(bigger.len());
+            let at = bits_at(bigger, bigger.len());
             let keys = key_set::iter(set, count);
             bits::insert_all(&mut bigger[at..], params.layout(), keys);
         } else {
@@ -153,7 +153,17 @@ impl Sketch for Bloom {
             }
             Body::KeySet(count, set) => {
                 let count = key_set::sorted(set, count, key_list::keys_to_write(out, count))?;
-                rest_written(count, class, rest_params(params, count)?, out)
+                let keys = key_list::keys_to_write(out, count);
+                if !params.is_gathering() {
+                    check_keys(keys, params)?;
+                    return rest_written(count, class, params, out);
+                }
+                let params = rest_params(params, count)?;
+                let bits = params.key_bits();
+                keys.iter_mut().for_each(|key| {
+                    *key = cut(u64::from_le_bytes(*key), bits).to_le_bytes();
+                });
+                rest_written(count, class, params, out)
             }
         }
     }
@@ -200,6 +210,15 @@ pub(super) fn write_keys(
     Ok(given)
 }
 
+/// Checks keys that may have come from anywhere.
+fn check_keys(keys: &[[u8; 8]], params: Params) -> Result<()> {
+    let bits = params.key_bits();
+    match keys.iter().map(|&key| u64::from_le_bytes(key)).find(|&key| !is_key(key, bits)) {
+        Some(key) => Err(Error::bytes(format!("{key:#018x} is not a key of the filter"))),
+        None => Ok(()),
+    }
+}
+
 /// Writes the form for rest of the last `count` words of `out`, distinct keys, where many become
 /// bits.
 pub(super) fn rest_written(
@@ -215,15 +234,9 @@ pub(super) fn rest_written(
     if count > params.max_keys() {
         let at = write_head(out, Form::Dense, class, params);
         let (front, keys) = out.split_at_mut(out.len() - 8 * count);
-        let keys = cut_all(keys.as_chunks().0, params);
+        let keys = keys.as_chunks().0.iter().map(|&key| u64::from_le_bytes(key));
         bits::insert_all(&mut front[at..at + params.byte_len()], params.layout(), keys);
         return Ok(at + params.byte_len());
-    }
-    for &key in &*key_list::keys_to_write(out, count) {
-        let key = u64::from_le_bytes(key);
-        if !is_key(key, params.key_bits()) {
-            return Err(Error::bytes(format!("{key:#018x} is not a key of the filter")));
-        }
     }
     let mut at = write_head(out, Form::Sparse, class, params);
     at += params::write(count as u32, &mut out[at..]);
@@ -259,17 +272,20 @@ fn needed(class: Option<ValueClass>) -> Result<ValueClass> {
 #[inline(always)]
 fn insert_key(state: &mut [u8], params: Params, key: u64) -> Result<Fit> {
     let Some(count) = count(state) else {
-        let at = bits_at(state.len());
+        let at = bits_at(state, state.len());
         bits::insert(&mut state[at..], params.layout(), key);
         return Ok(Fit::Done);
     };
     let set = &mut state[HEAD_LEN..];
+    // Not added before there are bits: a second try would find it and think that all is well.
+    if count >= params.max_keys() && key_set::is_exact(set) && !key_set::holds(set, count, key) {
+        return Ok(Fit::Needs(bits_len(params)));
+    }
     match key_set::insert(set, count, key) {
         Added::Held => Ok(Fit::Done),
         Added::New => {
-            let too_many = count >= params.max_keys() && key_set::is_exact(set);
             set_count(state, Some(count + 1));
-            Ok(if too_many { Fit::Needs(bits_len(params)) } else { Fit::Done })
+            Ok(Fit::Done)
         }
         Added::Full => match make_room(state, params, 1)? {
             Fit::Done => insert_key_again(state, params, key),

@@ -89,8 +89,8 @@ impl<'a> BitReader<'a> {
         value
     }
 
-    /// Reads a number in the Rice code of parameter `k` below 64. One too large for 64 bits reads
-    /// as the largest.
+    /// Reads a number in the Rice code of parameter `k` below 64. One too large for 64 bits is none:
+    /// the reader is then exhausted.
     #[inline]
     pub fn rice(&mut self, k: u32) -> u64 {
         let mut quotient = 0;
@@ -104,7 +104,8 @@ impl<'a> BitReader<'a> {
         }
         self.at += 1;
         if quotient > u64::MAX >> k {
-            return u64::MAX;
+            self.at = usize::MAX / 2;
+            return 0;
         }
         let low = match k > 32 {
             true => self.bits(32) | self.bits(k - 32) << 32,
@@ -149,6 +150,16 @@ fn last_window(bytes: &[u8], at: usize) -> u64 {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn numbers_of_more_than_64_bits_are_refused() {
+        let mut reader = BitReader::new(&[0b0111, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+        reader.rice(63);
+        assert!(reader.is_exhausted() && reader.finish().is_err());
+        assert_eq!((reader.bits(32), reader.rice(40)), (0, 0));
+        let mut reader = BitReader::new(&[0b01, 0, 0, 0, 0, 0, 0, 0, 1, 0]);
+        assert_eq!(reader.rice(63), 1 << 63 | 1 << 62);
+    }
 
     proptest! {
         #[test]

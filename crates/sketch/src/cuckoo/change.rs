@@ -5,9 +5,9 @@ use super::head::{self, Mode, TABLE_AT};
 use super::list::{List, doubled_len};
 use super::table::Table;
 use super::view::{Body, still_gathering};
-use super::working::{Cuckoo, check_class, refused, table_state_len};
+use super::working::{Cuckoo, refused, table_state_len};
 use super::{CuckooRef, Params};
-use crate::codec::header::CLASS_AT;
+use crate::codec::header;
 use crate::error::Result;
 use crate::hash::ValueClass;
 use crate::sketch::Fit;
@@ -30,7 +30,7 @@ impl Cuckoo {
     /// another.
     pub fn remove(state: &mut [u8], class: ValueClass, hash: u64) -> Result<bool> {
         let params = thawed(state)?;
-        check_class(state, class)?;
+        header::expect_value(state, class)?;
         let geometry = params.geometry();
         let entry = geometry.entry(hash);
         let count = head::count(state) as usize;
@@ -65,7 +65,7 @@ impl Cuckoo {
         if params != other.head.params {
             return Err(params.mismatch(&other.head.params));
         }
-        ValueClass::unite(ValueClass::from_stored(state[CLASS_AT])?, other.class())?;
+        header::meet_class(state, other.class())?;
         let left = match head::mode(state) {
             Mode::Table => subtract_from_table(state, params, &other, count)?,
             _ => subtract_from_list(state, params, &other, count)?,
@@ -138,7 +138,7 @@ fn lower(state: &mut [u8], count: usize) {
 /// Adds one copy of a value of which there are at most so many.
 fn add(state: &mut [u8], class: ValueClass, hash: u64, at_most: usize) -> Result<Fit> {
     let params = thawed(state)?;
-    check_class(state, class)?;
+    header::expect_value(state, class)?;
     let geometry = params.geometry();
     let entry = geometry.entry(hash);
     let count = head::count(state) as usize;
@@ -167,7 +167,7 @@ fn add(state: &mut [u8], class: ValueClass, hash: u64, at_most: usize) -> Result
         list.insert(at, cell);
     }
     head::set_count(state, count + 1);
-    state[CLASS_AT] = class as u8;
+    header::meet_value(state, class)?;
     Ok(Fit::Done)
 }
 

@@ -40,8 +40,9 @@ pub fn equal(a: &[u8], b: &[u8]) -> Result<bool> {
     }
 }
 
-/// A hash of a filter, but not of the state of an aggregate: equal filters have equal ones.
-pub fn content_hash(bytes: &[u8]) -> Result<u64> {
+/// A hash of a filter, but not of the state of an aggregate: equal filters have equal ones. Each
+/// seed gives another hash.
+pub fn content_hash(bytes: &[u8], seed: u64) -> Result<u64> {
     let sketch = CuckooRef::parse(bytes)?;
     let geometry = sketch.head.params.geometry();
     let mut sum = 0u64;
@@ -55,6 +56,7 @@ pub fn content_hash(bytes: &[u8]) -> Result<u64> {
         params.error_rate.to_bits().into(),
         u64::from(params.buckets) << 8 | u64::from(params.fingerprint_bits),
         sketch.class().map_or(0, |class| class as u64),
+        seed,
     ] {
         sum = mix(sum ^ part);
     }

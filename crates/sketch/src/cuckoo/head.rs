@@ -22,7 +22,7 @@ use crate::codec::{Form, Header, SketchType, header, params};
 use crate::error::{Error, Result};
 use crate::hash::ValueClass;
 use crate::source::check_range;
-use crate::{hash_set, key_list};
+use crate::{key_list, key_set};
 
 /// No head is longer.
 pub(super) const MAX_LEN: usize = 32;
@@ -41,7 +41,7 @@ const SPARE_AT: usize = 25;
 /// What the body of a working state is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// A [`hash_set`] of 64-bit hashes: what an aggregate has met.
+    /// A [`key_set`] of 64-bit hashes: what an aggregate has met.
     Gather = 0,
     /// The cells of all copies (u64) in ascending order, with room behind them.
     Cells = 1,
@@ -127,7 +127,7 @@ impl Head {
         };
         let geometry = params.geometry();
         let most = match mode {
-            Mode::Gather => hash_set::room::<8>(len),
+            Mode::Gather => key_set::room(len),
             Mode::Cells | Mode::Promote | Mode::Stuck => geometry.max_listed().min(len / 8),
             Mode::Table => geometry.slots(),
         };
@@ -199,7 +199,7 @@ pub(super) fn count(state: &[u8]) -> u32 {
 pub(super) fn set_count(state: &mut [u8], count: usize) {
     state[COUNT_AT..CAPACITY_AT].copy_from_slice(&(count as u32).to_le_bytes());
     if count == 0 {
-        state[header::CLASS_AT] = 0;
+        header::clear_class(state);
     }
 }
 

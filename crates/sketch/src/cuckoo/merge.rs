@@ -5,36 +5,9 @@ use super::head::{self, Mode, TABLE_AT};
 use super::list::{List, doubled_len};
 use super::rest::miscounted;
 use super::table::{Buckets, Table};
-use super::view::{Cells, gathered as hashes};
-use super::working::{gather_len, reserve_gathered};
-use crate::error::{Error, Result};
-use crate::hash_set::{self, Place};
+use super::view::Cells;
+use crate::error::Result;
 use crate::sketch::Fit;
-
-/// Unites what two aggregates have gathered.
-pub(super) fn gathered(state: &mut [u8], table: &[u8], said: usize) -> Result<Fit> {
-    let own = &state[TABLE_AT..];
-    let is_new = |&key: &u64| matches!(hash_set::find::<8>(own, key), Place::Free(_));
-    let keys = hashes(table);
-    if keys.clone().count() != said {
-        return Err(Error::bytes("a working state holds another number of hashes than it says"));
-    }
-    let mut count = head::count(state) as usize;
-    let union = count + keys.clone().filter(is_new).count();
-    reserve_gathered(state, union)?;
-    // The other's hashes come nearly in order: they would pile up in a table too small.
-    if union > hash_set::room::<8>(own.len()) {
-        return Ok(Fit::Needs(gather_len(union)));
-    }
-    for key in keys {
-        count += usize::from(matches!(
-            hash_set::insert::<8>(&mut state[TABLE_AT..], key),
-            Place::Free(_)
-        ));
-    }
-    head::set_count(state, count);
-    Ok(Fit::Done)
-}
 
 /// Takes in a list.
 pub(super) fn cells(state: &mut [u8], cells: Cells<'_>) -> Result<Fit> {

@@ -39,6 +39,7 @@ pub mod change;
 pub mod compare;
 pub mod contains;
 pub mod estimate;
+mod gather;
 mod geometry;
 mod head;
 mod limits;
@@ -52,7 +53,7 @@ pub mod view;
 pub mod working;
 
 pub use compare::{content_hash, equal};
-pub use contains::{Lookup, contains};
+pub use contains::{Lookup, contains, holds};
 pub use estimate::full_len;
 pub use params::Params;
 pub use view::CuckooRef;

@@ -93,6 +93,16 @@ impl Params {
         self.error_rate
     }
 
+    /// The same as the shortest decimal number that is stored so: 0.002, not 0.00200000009.
+    pub fn error_rate_as_written(&self) -> f64 {
+        self.error_rate.to_string().parse().unwrap_or(self.error_rate.into())
+    }
+
+    /// The share of other values that seem present at capacity.
+    pub fn expected_error_rate(&self) -> f64 {
+        self.capacity as f64 / self.geometry().cells() as f64
+    }
+
     /// The bits of a fingerprint, f.
     pub fn fingerprint_bits(&self) -> u32 {
         u32::from(self.fingerprint_bits)

@@ -1,15 +1,15 @@
 //! The forms at rest.
 
-use super::geometry::{Entry, MAX_COPIES};
+use super::geometry::{Entry, Geometry, MAX_COPIES};
 use super::head::{Head, MAX_LEN};
 use super::table::{Buckets, Table, working_bucket};
-use super::view::{Body, gathered};
+use super::view::Body;
 use super::working::refused;
-use super::{CuckooRef, Params, packed};
+use super::{CuckooRef, Params, gather, packed};
 use crate::codec::Form;
 use crate::error::{Error, Result};
 use crate::hash::ValueClass;
-use crate::key_list;
+use crate::{key_list, key_set};
 
 /// Enough bytes for [`write`]: more than the form at rest takes where a list is sorted or a table
 /// is built in them first.
@@ -21,8 +21,12 @@ pub(super) fn bound(sketch: &CuckooRef<'_>) -> Result<usize> {
         + match sketch.body {
             _ if count == 0 => 0,
             Body::Table(_) if count > geometry.max_listed() => geometry.packed_len(),
+            // A log may have fewer hashes than it says, and then a filter without a capacity fewer
+            // buckets, the fingerprints of which may by rounding have a bit more.
             Body::Gathered(_) if count > geometry.max_listed() => {
-                geometry.working_len() + 8 * count
+                let table = geometry.slots() * Geometry::slot_len(geometry.bits + 1);
+                let list = key_list::max_len(geometry.max_listed(), geometry.key_bits());
+                table.max(list) + 8 * count
             }
             _ => key_list::write_bound(count, geometry.key_bits()),
         })
@@ -41,20 +45,11 @@ pub(super) fn write(sketch: &CuckooRef<'_>, out: &mut [u8]) -> Result<usize> {
             write_table(*table, class, params, count, out)
         }
         Body::Table(table) => list_table(*table, class, params, count, out),
-        Body::Gathered(table) => {
-            let keys = key_list::keys_to_write(out, count);
-            let mut hashes = gathered(table);
-            for key in keys.iter_mut() {
-                *key = hashes.next().unwrap_or(0).to_le_bytes();
-            }
+        Body::Gathered(set) => {
             // Sorted, so that the filter does not depend on how the state has come about.
-            keys.sort_unstable_by_key(|&key| u64::from_le_bytes(key));
-            let is_set = keys[0] != [0; 8] && keys.windows(2).all(|pair| pair[0] != pair[1]);
-            if hashes.next().is_some() || !is_set {
-                return Err(Error::bytes(
-                    "a working state holds another number of hashes than it says",
-                ));
-            }
+            let count = key_set::sorted(set, count, key_list::keys_to_write(out, count))?;
+            gather::check(sketch.head.params, count)?;
+            let params = sketch.head.params.settled(count)?;
             match count > params.geometry().max_listed() {
                 true => build_table(class, params, count, out),
                 false => build_list(class, params, count, out),

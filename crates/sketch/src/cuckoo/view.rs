@@ -7,7 +7,6 @@ use super::table::Buckets;
 use crate::codec::Form;
 use crate::error::{Error, Result};
 use crate::hash::ValueClass;
-use crate::hash_set;
 use crate::key_list::KeyList;
 
 /// A filter in any of its forms.
@@ -25,7 +24,7 @@ pub(super) enum Body<'a> {
     Cells(Cells<'a>),
     /// A table.
     Table(Buckets<'a>),
-    /// The hashes that an aggregate has met: a hash set.
+    /// The hashes that an aggregate has met: a [`key_set`](crate::key_set).
     Gathered(&'a [u8]),
 }
 
@@ -77,7 +76,8 @@ impl<'a> CuckooRef<'a> {
         self.len
     }
 
-    /// How many copies of values are stored; in an aggregate, how many distinct values.
+    /// How many copies of values are stored; in an aggregate how many distinct values, but once
+    /// there are many repeats count, until it is brought to rest.
     pub fn count(&self) -> usize {
         self.head.count
     }
@@ -114,11 +114,6 @@ impl<'a> CuckooRef<'a> {
             }
         }
     }
-}
-
-/// The hashes of an aggregate's table.
-pub(super) fn gathered(table: &[u8]) -> impl Iterator<Item = u64> + Clone {
-    hash_set::iter::<8>(table)
 }
 
 /// The error for what cannot be done to an aggregate's state.

@@ -1,22 +1,20 @@
 //! Building and merging.
 //!
-//! An aggregate gathers: its state is a [`hash_set`] of whole hashes, so that repeated values are
+//! An aggregate gathers whole hashes, see [`gather`](super::gather), so that repeated values are
 //! dropped by all 64 bits and only distinct ones get a fingerprint, and the filter is built when
 //! the state is brought to rest, at the size that it needs. The states of parallel workers are
 //! united hash by hash. Any other state is what single values are added to and removed from: a
 //! list of cells, or a table. [`head`](super::head) has the layout.
 
-use super::contains::gather_key;
 use super::head::{self, Mode, TABLE_AT};
 use super::list::{INITIAL_LEN, doubled_len};
-use super::params::{MAX_GATHERED, MAX_LEN};
 use super::table::Refusal;
-use super::view::{Body, gathered, still_gathering};
-use super::{CuckooRef, Params, change, merge, rest};
-use crate::codec::header::CLASS_AT;
-use crate::error::{Error, ErrorKind, Result};
+use super::view::{Body, still_gathering};
+use super::{CuckooRef, Params, change, gather, merge, rest};
+use crate::codec::header;
+use crate::error::{Error, Result};
 use crate::hash::ValueClass;
-use crate::hash_set::{self, Place};
+use crate::key_set;
 use crate::sketch::{Fit, Sketch};
 
 /// The membership filter that can delete; [`Sketch`] has what it does.
@@ -44,25 +42,10 @@ impl Sketch for Cuckoo {
     /// be.
     #[inline(always)]
     fn insert(state: &mut [u8], class: ValueClass, hash: u64) -> Result<Fit> {
-        if head::mode(state) != Mode::Gather {
-            return Cuckoo::add_if_absent(state, class, hash);
+        match head::mode(state) {
+            Mode::Gather => gather::insert(state, class, hash),
+            _ => Cuckoo::add_if_absent(state, class, hash),
         }
-        if state[CLASS_AT] != class as u8 {
-            check_class(state, class)?;
-        }
-        let table = &mut state[TABLE_AT..];
-        let Place::Free(slot) = hash_set::find::<8>(table, gather_key(hash)) else {
-            return Ok(Fit::Done);
-        };
-        let count = head::count(state) as usize;
-        if count >= hash_set::room::<8>(state.len() - TABLE_AT) || count >= gather_limit(state) {
-            reserve_gathered(state, count + 1)?;
-            return Ok(Fit::Needs(gather_len(count + 1)));
-        }
-        state[CLASS_AT] = class as u8;
-        state[TABLE_AT..].as_chunks_mut().0[slot] = gather_key(hash).to_le_bytes();
-        head::set_count(state, count + 1);
-        Ok(Fit::Done)
     }
 
     /// Adds everything that another filter holds, as sets: of each fingerprint in a pair of
@@ -79,7 +62,6 @@ impl Sketch for Cuckoo {
             }
             return Ok(Fit::Done);
         }
-        let class = ValueClass::unite(ValueClass::from_stored(state[CLASS_AT])?, other.class())?;
         let is_gathering = head::mode(state) == Mode::Gather;
         if own != other.head.params || is_gathering != other.is_gathering() {
             if head::count(state) > 0 {
@@ -90,16 +72,13 @@ impl Sketch for Cuckoo {
             }
             adopt(state, other.head.params, other.is_gathering());
         }
+        header::meet_class(state, other.class())?;
         let count = other.count();
-        let fit = match other.body {
-            Body::Gathered(table) => merge::gathered(state, table, count),
+        match other.body {
+            Body::Gathered(set) => gather::merge(state, set, count),
             Body::Cells(cells) => merge::cells(state, cells),
             Body::Table(table) => merge::table(state, table, count),
-        };
-        if head::count(state) > 0 {
-            state[CLASS_AT] = class.map_or(0, |class| class as u8);
         }
-        fit
     }
 
     fn grow(state: &[u8], bigger: &mut [u8]) {
@@ -107,9 +86,9 @@ impl Sketch for Cuckoo {
         let body = &state[TABLE_AT..];
         match head::mode(state) {
             Mode::Gather => {
-                for key in gathered(body) {
-                    hash_set::insert::<8>(&mut bigger[TABLE_AT..], key);
-                }
+                let count = head::count(state) as usize;
+                let count = key_set::copy(body, count, &mut bigger[TABLE_AT..]);
+                head::set_count(bigger, count);
             }
             Mode::Promote if bigger.len() == table_state_len(head::params_of(state)) => {
                 change::promote(state, bigger);
@@ -124,7 +103,7 @@ impl Sketch for Cuckoo {
     fn thaw_len(bytes: &[u8]) -> Result<usize> {
         let sketch = CuckooRef::parse(bytes)?;
         Ok(match sketch.body {
-            Body::Gathered(_) => gather_len(sketch.count()),
+            Body::Gathered(_) => gather::len(sketch.count()),
             Body::Cells(_) => doubled_len(sketch.count()),
             Body::Table(_) => table_state_len(sketch.head.params),
         })
@@ -157,56 +136,6 @@ impl Sketch for Cuckoo {
 /// The length of a state that holds a table.
 pub(super) fn table_state_len(params: Params) -> usize {
     TABLE_AT + params.geometry().working_len()
-}
-
-/// Checks the class of a value that a state is to take or to lose.
-#[cold]
-pub(super) fn check_class(state: &[u8], class: ValueClass) -> Result<()> {
-    match ValueClass::from_stored(state[CLASS_AT])? {
-        Some(held) if held != class => Err(class.mismatch(held)),
-        _ => Ok(()),
-    }
-}
-
-/// The most hashes that a state of any length holds.
-fn gather_room() -> usize {
-    hash_set::room::<8>(MAX_LEN - TABLE_AT)
-}
-
-/// The most hashes that a state may gather.
-#[inline]
-fn gather_limit(state: &[u8]) -> usize {
-    match head::capacity(state) {
-        0 => MAX_GATHERED,
-        capacity => capacity.min(gather_room() as u64) as usize,
-    }
-}
-
-/// The length of a state with room for so many hashes.
-pub(super) fn gather_len(count: usize) -> usize {
-    doubled_len(hash_set::table_len::<8>(count) / 8)
-}
-
-/// Checks that a state may gather so many hashes.
-pub(super) fn reserve_gathered(state: &[u8], count: usize) -> Result<()> {
-    let limit = gather_limit(state);
-    if count <= limit {
-        return Ok(());
-    }
-    let params = head::params_of(state);
-    match params.capacity() {
-        Some(capacity) if capacity == limit as u64 => Err(params.full(limit)),
-        capacity => Err(Error::new(
-            ErrorKind::Limit,
-            format!(
-                "a cuckoo filter of more than {limit} distinct values cannot be gathered at once"
-            ),
-        )
-        .with_hint(match capacity {
-            None => "Give a capacity.",
-            Some(_) => "Build filters of this capacity from parts of the values, and merge them.",
-        })),
-    }
 }
 
 /// Gives an empty state the parameters that stay when it meets another empty filter.

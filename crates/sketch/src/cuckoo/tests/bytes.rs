@@ -131,7 +131,7 @@ fn impossible_buckets_are_refused() {
     assert!(is_accepted(&crafted(3875, 4)));
     for number in [3876, 4000, 4095] {
         assert!(!is_accepted(&crafted(number, 4)));
-        assert!(content_hash(&crafted(number, 4)).is_err());
+        assert!(content_hash(&crafted(number, 4), 0).is_err());
     }
     // As many copies as a list holds.
     assert!(is_accepted(&crafted(0, 0)) && !is_accepted(&crafted(0, 1)));

@@ -65,10 +65,43 @@ fn gathering_stops_at_the_capacity() {
     assert_eq!(error.kind(), ErrorKind::Limit);
     assert!(error.message().contains("50") && error.hint().unwrap().contains("capacity"));
     let other = gather(&hashes(10..51), params(50));
-    assert!(Cuckoo::merge(&mut state, &other).is_err());
-    assert_eq!(state, before);
+    assert!(apply(&mut state, |state| Cuckoo::merge(state, &other)).is_err());
+    assert_eq!(rest(&state), rest(&before));
     let sized = rest(&gather(&hashes(0..50), Params::gather(0.002).unwrap()));
     assert_eq!(CuckooRef::parse(&sized).unwrap().params(), Ok(params(50)));
+}
+
+/// A set so large that repeats are in it counts only distinct values, also where most are.
+#[test]
+fn a_large_set_counts_distinct_values() {
+    let p = params(50_000);
+    let all = hashes(0..50_000);
+    let filter = gather(&all, p);
+    let repeated = gather(&[&all[..], &all, &all[..40_000], &all[..40_000]].concat(), p);
+    let sized = gather(&all.repeat(2), Params::gather(0.002).unwrap());
+    assert_eq!(rest(&repeated), rest(&filter));
+    assert_eq!(rest(&sized), rest(&filter));
+    let (a, b) = (gather(&all[..35_000], p), gather(&all[15_000..], p));
+    for (mut state, other) in [(a.clone(), &b), (b.clone(), &a), (repeated.clone(), &a)] {
+        apply(&mut state, |state| Cuckoo::merge(state, other)).unwrap();
+        assert_eq!(rest(&state), rest(&filter));
+    }
+    assert!(all.iter().step_by(997).all(|&hash| holds(&repeated, hash)));
+    assert!(!holds(&repeated, hash::number(-1)));
+    let twice = gather(&[&all[..25_000], &all[..25_000]].concat(), Params::gather(0.002).unwrap());
+    assert_eq!(CuckooRef::parse(&rest(&twice)).unwrap().params(), Ok(params(25_000)));
+
+    let mut one_more = repeated;
+    let fit = apply(&mut one_more, |state| Cuckoo::insert(state, CLASS, hash::number(-1)));
+    let error = fit.and_then(|()| crate::rest::<Cuckoo>(&one_more)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Limit);
+    assert!(error.message().contains("50000"), "{error}");
+    // Values without end are refused long before memory is.
+    let mut state = gathering(p);
+    let refused = (0..100_000).find(|&value| {
+        apply(&mut state, |state| Cuckoo::insert(state, CLASS, hash::number(value))).is_err()
+    });
+    assert!(refused.is_some(), "{} bytes", state.len());
 }
 
 #[test]
