@@ -74,7 +74,7 @@ SELECT aggfnoid::regprocedure AS odd
 FROM pg_aggregate JOIN member ON classid = 'pg_proc'::regclass AND objid = aggfnoid
 WHERE aggmtransfn <> 0 AND (aggmtranstype <> aggtranstype OR aggmfinalfn <> aggfinalfn
     OR aggmfinalmodify <> 'r' OR aggminitval IS NOT NULL);
-SELECT DISTINCT aggtranstype::regtype, aggcombinefn
+SELECT DISTINCT aggtranstype::regtype, aggcombinefn::text
 FROM pg_aggregate JOIN member ON classid = 'pg_proc'::regclass AND objid = aggfnoid
 ORDER BY aggcombinefn;
 -- Casts: only hll to hll, which checks the modifier, is implicit
