@@ -13,12 +13,14 @@ SET client_min_messages = warning;
 \ir 5_several_columns.sql
 \ir 6_membership.sql
 \ir 7_sliding_window.sql
+\ir 8_frequencies.sql
 
 \echo 'Every exact count is the known one, and every sketch is within 4 standard errors of it. No filter'
-\echo 'denies what it holds, and together they err no more often than they say.'
+\echo 'denies what it holds, and together they err no more often than they say. No frequency is below the'
+\echo 'exact one, and all are within their bounds.'
 \echo
 \echo 'What to try next'
-\echo '  make psql    psql in a cluster with these tables: flights, the rollups daily and'
-\echo '               monthly_aircraft, and the windows sliding'
+\echo '  make psql    psql in a cluster with these tables: flights, the rollups daily, monthly_aircraft'
+\echo '               and monthly_flights, and the windows sliding'
 \echo '  README.md    how to use pg_sketch with your own tables'
 \echo

@@ -26,6 +26,12 @@ const DATA: &str = "
     INSERT INTO c VALUES (100, cuckoo_empty()), (101, NULL),
         (102, (SELECT cuckoo_agg(i) FROM generate_series(1, 90000) i)),
         (103, (SELECT cuckoo_agg(i, 90000) FROM generate_series(1, 9000) i));
+    CREATE TABLE n (id int PRIMARY KEY, s cms);
+    INSERT INTO n
+        SELECT g, cms_weighted_agg(i, (g ^ (g % 9))::bigint, 1.0 / (g + 1), 1.0 / (g % 7 + 2))
+        FROM generate_series(1, 45) g, LATERAL generate_series(1, g * g) i GROUP BY g;
+    INSERT INTO n VALUES (100, cms_empty()), (101, NULL),
+        (102, (SELECT cms_agg(i % 30000) FROM generate_series(1, 90000) i));
     INSERT INTO t VALUES (100, hll_empty(), hll_empty(9)), (101, NULL, NULL),
         (102, (SELECT hll_agg(i, 18) FROM generate_series(1, 90000) i), NULL),
         (103, (SELECT hll_agg('x' || i) FROM generate_series(1, 50) i), NULL);
@@ -49,7 +55,7 @@ fn a_dump_restores_every_byte() {
         let mut to = Db::without_extension();
         let quiet = ["-q", "-o", "/dev/null", "-v", "ON_ERROR_STOP=1"];
         cluster().run_tool("psql", &to.name, &quiet, dump.as_bytes());
-        for table in ["t", "f", "c", "v", "m"] {
+        for table in ["t", "f", "c", "n", "v", "m"] {
             let query = format!("SELECT * FROM {table}");
             assert_eq!(from.rows(&query), to.rows(&query), "{table}");
         }
@@ -78,8 +84,9 @@ fn a_dump_restores_every_byte() {
 #[test]
 fn a_copy_keeps_every_byte() {
     let mut db = Db::with(DATA);
-    for (table, format) in
-        ["t", "f", "c"].into_iter().flat_map(|table| ["text", "csv", "binary"].map(|f| (table, f)))
+    for (table, format) in ["t", "f", "c", "n"]
+        .into_iter()
+        .flat_map(|table| ["text", "csv", "binary"].map(|f| (table, f)))
     {
         let mut bytes = Vec::new();
         let out = format!("COPY {table} TO STDOUT (FORMAT {format})");

@@ -14,9 +14,10 @@ pub struct Kind {
 }
 
 /// Every type.
-pub const KINDS: [Kind; 2] = [
+pub const KINDS: [Kind; 3] = [
     Kind { name: "hll", params: "13", low: "5", is_empty: "# s = 0" },
     Kind { name: "bloom", params: "20000", low: "50, 0.02", is_empty: "bloom_cardinality(s) = 0" },
+    Kind { name: "cms", params: "0.002", low: "0.05, 0.2", is_empty: "cms_total(s) = 0" },
 ];
 
 impl Kind {

@@ -41,6 +41,8 @@ fn many_small_groups_take_little_memory() {
     stays_below(&db, 60 * MB, "", query, "HashAggregate");
     let query = "SELECT sum(n) FROM (SELECT approx_count_distinct(v) AS n FROM r GROUP BY g) t";
     stays_below(&db, 60 * MB, "", query, "HashAggregate");
+    let query = "SELECT sum(n) FROM (SELECT cms_total(cms_agg(v)) AS n FROM r GROUP BY g) t";
+    stays_below(&db, 60 * MB, "", query, "HashAggregate");
 }
 
 #[test]

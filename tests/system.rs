@@ -12,6 +12,7 @@
 //! * [`columns`], [`clients`], [`durability`]: sketches in tables, in programs, on the move;
 //! * [`membership`], [`lookups`], [`deletion`]: filters hold what was added, wherever they lie, and
 //!   no more what was removed;
+//! * [`frequency`], [`moving`]: frequencies are not below the truth, and sums are exact;
 //! * [`errors`], [`hostile`], [`memory`]: what a user cannot break.
 
 mod accuracy;
@@ -23,11 +24,13 @@ mod db;
 mod deletion;
 mod durability;
 mod errors;
+mod frequency;
 mod hostile;
 mod kinds;
 mod lookups;
 mod membership;
 mod memory;
+mod moving;
 mod plans;
 mod values;
 mod windows;

@@ -6,6 +6,8 @@ use crate::db::Db;
 
 pub const BLOOM: Subject = Subject {
     name: "bloom",
+    is_set: true,
+    refusals: "'22000'",
     true_of_all: &TRUE_OF_ALL,
     may_mismatch: &MAY_MISMATCH,
     good: "SELECT bloom_agg(i, 1000) FROM generate_series(1, 20) i

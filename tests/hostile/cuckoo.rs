@@ -6,6 +6,9 @@ use crate::db::Db;
 
 pub const CUCKOO: Subject = Subject {
     name: "cuckoo",
+    is_set: true,
+    // A full filter cannot grow, and takes nothing in.
+    refusals: "'22000', '54000'",
     true_of_all: &TRUE_OF_ALL,
     may_mismatch: &MAY_MISMATCH,
     good: "SELECT cuckoo_agg(i, 1000) FROM generate_series(1, 20) i

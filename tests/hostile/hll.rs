@@ -8,6 +8,8 @@ use crate::db::Db;
 
 pub const HLL: Subject = Subject {
     name: "hll",
+    is_set: true,
+    refusals: "'22000'",
     true_of_all: &TRUE_OF_ALL,
     may_mismatch: &MAY_MISMATCH,
     good: "SELECT hll_agg(i) FROM generate_series(1, 20) i

@@ -8,6 +8,7 @@ use std::io::Write;
 use postgres::types::ToSql;
 
 use self::bloom::BLOOM;
+use self::cms::CMS;
 use self::corruption::{Random, corrupt, hex};
 use self::cuckoo::CUCKOO;
 use self::hll::HLL;
@@ -15,6 +16,7 @@ use crate::db::{Db, db_error};
 use crate::memory;
 
 mod bloom;
+mod cms;
 mod corruption;
 mod cuckoo;
 mod hll;
@@ -26,6 +28,10 @@ const BATCH: usize = 100;
 /// `good` one that the type's own aggregate made.
 struct Subject {
     name: &'static str,
+    /// Whether a sketch merged with itself is itself, as one of a set of values is.
+    is_set: bool,
+    /// The SQLSTATEs by which a condition of [`Subject::may_mismatch`] may fail.
+    refusals: &'static str,
     /// What is true of every sketch of the type, beside [`TRUE_OF_ALL`].
     true_of_all: &'static [&'static str],
     /// What works on every sketch of the right class and parameters, and else says that it does
@@ -42,40 +48,52 @@ struct Subject {
 }
 
 /// What is true of every sketch of a type `{T}`.
-const TRUE_OF_ALL: [&str; 14] = [
+const TRUE_OF_ALL: [&str; 12] = [
     "s = s AND NOT s <> s",
     "s::bytea::{T} = s",
     "s::text::{T} = s",
     "{T}_send(s) = s::bytea",
-    "s || s = s",
     "{T}_merge(s, NULL) = s AND {T}_merge(NULL, s) = s",
     "{T}_add(s, NULL::bigint) = s",
     "{T}_agg_final(s) = s",
     "{T}_hash(s) = {T}_hash(s::bytea::{T})",
     "(SELECT count(*) FROM (SELECT v FROM (VALUES (s), (s)) t (v) GROUP BY v) g) = 1",
-    "(SELECT {T}_merge_agg(v) FROM (VALUES (NULL), (s), (s)) t (v)) = s",
-    "(SELECT bool_and(m = s) FROM (SELECT {T}_merge_agg(v) OVER (ORDER BY n) AS m
-        FROM (VALUES (1, s), (2, s)) t (n, v)) w)",
+    "(SELECT {T}_merge_agg(v) FROM (VALUES (NULL), (s)) t (v)) = s",
     "(SELECT approx_count_distinct(v) FROM (VALUES (s), (s)) t (v)) = 1",
     "# hll_agg(ARRAY[s, NULL]) = 1",
 ];
 
+/// What is true of every sketch of a set.
+const TRUE_OF_SETS: [&str; 3] = [
+    "s || s = s",
+    "(SELECT {T}_merge_agg(v) FROM (VALUES (NULL), (s), (s)) t (v)) = s",
+    "(SELECT bool_and(m = s) FROM (SELECT {T}_merge_agg(v) OVER (ORDER BY n) AS m
+        FROM (VALUES (1, s), (2, s)) t (n, v)) w)",
+];
+
 /// What works on every sketch of the right class and parameters, and else says that it does not.
-const MAY_MISMATCH: [&str; 3] = [
+const MAY_MISMATCH: [&str; 2] =
+    ["(s || good) || good = good || (s || good)", "{T}_merge(good, s) = {T}_merge(s, good)"];
+
+/// What works on every such sketch of a set.
+const MAY_MISMATCH_OF_SETS: [&str; 2] = [
     "(s || good) || s = good || s",
-    "{T}_merge(good, s) = {T}_merge(s, good)",
     "(SELECT {T}_merge_agg(v) FROM (VALUES (s), (good), (s)) t (v)) = good || s",
 ];
 
 /// The functions that try one value by two doors and then use what came in.
 fn functions(subject: &Subject) -> String {
     let mut body = String::new();
-    for (all, own, allowed) in [
-        (&TRUE_OF_ALL[..], subject.true_of_all, "false"),
-        // A full filter of a kind that cannot grow takes nothing in.
-        (&MAY_MISMATCH, subject.may_mismatch, "SQLSTATE IN ('22000', '54000')"),
+    let refused = format!("SQLSTATE IN ({})", subject.refusals);
+    let of_sets: [&[&str]; 2] = match subject.is_set {
+        true => [&TRUE_OF_SETS, &MAY_MISMATCH_OF_SETS],
+        false => [&[], &[]],
+    };
+    for (all, of_sets, own, allowed) in [
+        (&TRUE_OF_ALL[..], of_sets[0], subject.true_of_all, "false"),
+        (&MAY_MISMATCH, of_sets[1], subject.may_mismatch, &refused),
     ] {
-        for condition in all.iter().chain(own) {
+        for condition in all.iter().chain(of_sets).chain(own) {
             let quoted = condition.replace('\'', "''");
             body += &format!(
                 "BEGIN
@@ -244,3 +262,4 @@ macro_rules! tests {
 tests!(of_hll, HLL);
 tests!(of_bloom, BLOOM);
 tests!(of_cuckoo, CUCKOO);
+tests!(of_cms, CMS);

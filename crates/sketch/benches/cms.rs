@@ -2,35 +2,19 @@
 
 use std::hint::black_box;
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
-use sketch::cms::{self, Cms, CmsRef, Params};
+use sketch::cms::{self, Cms, Params};
 use sketch::hash::{self, ValueClass};
-use sketch::{Fit, Sketch};
+use sketch::{Fit, Owned, Sketch, rest};
 
 const CLASS: ValueClass = ValueClass::Number;
 
-fn insert(state: &mut Vec<u8>, hash: u64) {
-    while let Fit::Needs(len) = Cms::insert(state, CLASS, hash).unwrap() {
-        let mut bigger = vec![0; len];
-        Cms::grow(state, &mut bigger);
-        *state = bigger;
-    }
-}
-
 fn working(hashes: &[u64], params: Params) -> Vec<u8> {
-    let mut state = vec![0; Cms::initial_len(params)];
-    Cms::init(&mut state, params);
-    hashes.iter().for_each(|&hash| insert(&mut state, hash));
-    state
-}
-
-fn rest(state: &[u8]) -> Vec<u8> {
-    let mut out = vec![0; Cms::rest_bound(state).unwrap()];
-    let len = Cms::rest(state, &mut out).unwrap();
-    out.truncate(len);
-    out
+    let mut sketch = Owned::<Cms>::new(params);
+    hashes.iter().for_each(|&hash| sketch.insert(CLASS, hash).unwrap());
+    sketch.state().to_vec()
 }
 
 /// The hashes of `rows` values that follow a Zipf law of exponent 1.1 over a million values.
@@ -42,7 +26,10 @@ fn zipf(rows: usize) -> Vec<u64> {
         sum += ((i + 1) as f64).powf(-1.1);
         *share = sum;
     }
-    let mut draw = || shares.partition_point(|&share| share <= rng.random::<f64>() * sum);
+    let mut draw = || {
+        let at = rng.random::<f64>() * sum;
+        shares.partition_point(|&share| share <= at)
+    };
     (0..rows).map(|_| hash::number(draw() as i64)).collect()
 }
 
@@ -76,15 +63,21 @@ fn at_rest(c: &mut Criterion) {
         ("zipf", zipf(1_000_000)),
     ] {
         let state = working(&hashes, Params::DEFAULT);
-        let bytes = rest(&state);
+        let bytes = rest::<Cms>(&state).unwrap();
         println!("{name}: {} bytes at rest, {} working", bytes.len(), state.len());
         let mut group = c.benchmark_group(name);
         group.sample_size(30);
-        let mut into = working(&zipf(1_000_000), Params::DEFAULT);
-        group.bench_function("merge", |b| b.iter(|| Cms::merge(&mut into, black_box(&bytes))));
-        group.bench_function("merge working", |b| {
-            b.iter(|| Cms::merge(&mut into, black_box(&state)));
-        });
+        // A table of four bytes a cell, with room for all.
+        let into = working(&zipf(1_000_000), Params::DEFAULT);
+        for (what, other) in [("merge", &bytes), ("merge working", &state)] {
+            group.bench_function(what, |b| {
+                b.iter_batched_ref(
+                    || into.clone(),
+                    |into| assert_eq!(Cms::merge(into, black_box(other)), Ok(Fit::Done)),
+                    BatchSize::SmallInput,
+                );
+            });
+        }
         group.bench_function("thaw", |b| {
             let mut state = vec![0; Cms::thaw_len(&bytes).unwrap()];
             b.iter(|| {
@@ -104,8 +97,8 @@ fn at_rest(c: &mut Criterion) {
         group.bench_function("look up in a state", |b| {
             b.iter(|| {
                 wanted.iter().fold(0, |sum, &hash| {
-                    let sketch = CmsRef::parse(black_box(&state)).unwrap();
-                    sum ^ sketch.frequency(CLASS, hash).unwrap()
+                    let found = cms::lookup_state(black_box(&state), CLASS, hash).unwrap();
+                    sum ^ found.frequency()
                 })
             });
         });

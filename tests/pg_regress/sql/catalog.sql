@@ -24,7 +24,8 @@ FROM functions AS p JOIN pg_language AS l ON l.oid = prolang ORDER BY lanname;
 WITH support (oid) AS (
     SELECT unnest(ARRAY[typinput, typoutput, typreceive, typsend, typmodin, typmodout]::oid[])
     FROM pg_type
-    UNION SELECT unnest(ARRAY[aggtransfn, aggfinalfn, aggcombinefn]::oid[]) FROM pg_aggregate
+    UNION SELECT unnest(ARRAY[aggtransfn, aggfinalfn, aggcombinefn,
+        aggmtransfn, aggminvtransfn, aggmfinalfn]::oid[]) FROM pg_aggregate
     UNION SELECT castfunc FROM pg_cast
     UNION SELECT amproc::oid FROM pg_amproc
     UNION SELECT oprcode::oid FROM pg_operator WHERE oprname IN ('=', '<>')
@@ -68,7 +69,12 @@ SELECT aggfnoid::regprocedure AS odd
 FROM pg_aggregate JOIN member ON classid = 'pg_proc'::regclass AND objid = aggfnoid
 WHERE aggcombinefn = 0 OR aggserialfn <> 0 OR aggdeserialfn <> 0
     OR aggtranstype = 'internal'::regtype OR aggfinalmodify <> 'r' OR aggkind <> 'n' OR agginitval IS NOT NULL;
-SELECT DISTINCT aggtranstype::regtype, aggcombinefn
+-- Where windows move by an inverse, the state and the final function are the same
+SELECT aggfnoid::regprocedure AS odd
+FROM pg_aggregate JOIN member ON classid = 'pg_proc'::regclass AND objid = aggfnoid
+WHERE aggmtransfn <> 0 AND (aggmtranstype <> aggtranstype OR aggmfinalfn <> aggfinalfn
+    OR aggmfinalmodify <> 'r' OR aggminitval IS NOT NULL);
+SELECT DISTINCT aggtranstype::regtype, aggcombinefn::text
 FROM pg_aggregate JOIN member ON classid = 'pg_proc'::regclass AND objid = aggfnoid
 ORDER BY aggcombinefn;
 -- Casts: only hll to hll, which checks the modifier, is implicit

@@ -8,9 +8,10 @@
 
 use super::entries::{self, SLOT};
 use super::state::{HEAD_LEN, LIST, MODE_AT, MOVING, count, params, set_count, set_total, total};
-use super::view::{Body, CmsRef, Entries, Table};
-use super::working::{self, Cms};
-use super::{Params, cells};
+use super::table::Table;
+use super::view::{Body, CmsRef, Entries};
+use super::working::Cms;
+use super::{Params, cells, merge};
 use crate::codec::header;
 use crate::error::{Error, ErrorKind, Result};
 use crate::hash::ValueClass;
@@ -187,7 +188,7 @@ fn subtract_entries(state: &mut [u8], other: &Entries<'_>) -> Result<()> {
 fn subtract_table(state: &mut [u8], other: &Table<'_>) -> Result<()> {
     let size = usize::from(state[MODE_AT]);
     let table = &mut state[HEAD_LEN..];
-    match working::change_table(table, size, other, cells::subtract, cells::add)? {
+    match merge::change_table(table, size, other, cells::subtract, cells::add)? {
         true => Ok(()),
         false => Err(Error::new(
             ErrorKind::Mismatch,

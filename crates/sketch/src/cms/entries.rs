@@ -1,8 +1,8 @@
 //! The exact list: keys with their counts, while there are few.
 //!
 //! A key is the whole hash of a value, but 1 where that is 0; the cells of a table follow from it.
-//! While it is worked on the list is a [`hash_set`](crate::hash_set) of 16-byte slots, key and
-//! count (u64, little endian). At rest it is a [`hash_list`](crate::hash_list) in which each key is
+//! While it is worked on the list is a [`hash_set`] of 16-byte slots, key and
+//! count (u64, little endian). At rest it is a [`hash_list`] in which each key is
 //! followed by the Elias delta code of its count (Elias 1975): few bits for small counts, and not
 //! many more than their own for large ones.
 

@@ -12,9 +12,9 @@
 //!
 //! * [`params`]: epsilon and delta, and the table that follows from them;
 //! * [`entries`], [`cells`]: the two ways to keep counts;
-//! * [`packed`], [`block`]: cells at rest;
+//! * [`packed`], [`block`]: cells at rest, and `table`, those of any form;
 //! * [`view`]: a sketch of any form, read where it lies;
-//! * [`working`]: the [`Sketch`](crate::Sketch) implementation, building and merging;
+//! * [`working`]: the [`Sketch`](crate::Sketch) implementation, building, and `merge`;
 //! * [`change`]: weights of either sign, and taking a part out again;
 //! * [`estimate`]: frequencies, their bounds, and inner products.
 
@@ -23,10 +23,13 @@ pub mod cells;
 pub mod change;
 pub mod entries;
 pub mod estimate;
+mod merge;
 pub mod packed;
 pub mod params;
 mod rest;
 mod state;
+mod table;
+mod unpack;
 pub mod view;
 pub mod working;
 

@@ -3,7 +3,8 @@
 use super::entries::{self, SLOT};
 use super::packed::{self, PackedWriter};
 use super::state::wrong_entries;
-use super::view::{Body, CmsRef, Entries, MAX_HEAD_LEN, Table};
+use super::table::Table;
+use super::view::{Body, CmsRef, Entries, MAX_HEAD_LEN};
 use super::{Params, cells};
 use crate::codec::{Form, Header, SketchType, params};
 use crate::error::{Error, Result};
