@@ -108,8 +108,14 @@ fn a_weight_is_as_many_rows() {
     db.holds("SELECT cms_total(cms_weighted_agg(v, n)) = sum(n) FILTER (WHERE v < 99) FROM w");
     db.holds("cms_add(cms_empty(), 7, 3) = cms_empty() + 7 + 7 + 7");
     db.holds("cms_add(cms_empty() + 7, 7, NULL) = cms_empty() + 7");
-    let error = db.fails("SELECT cms_weighted_agg(v, n - 5) FROM w", "22023");
-    assert!(error.message().contains("negative") && error.hint().is_some(), "{error}");
+    // Negative weights undo what came before, and nothing else.
+    let weights = "(VALUES (1, 1, 5), (2, 2, 4), (3, 1, -3), (4, 2, -3)) t (o, v, n)";
+    db.holds(&format!(
+        "SELECT cms_weighted_agg(v, n ORDER BY o) = cms_empty() + 1 + 1 + 2 FROM {weights}"
+    ));
+    let error =
+        db.fails(&format!("SELECT cms_weighted_agg(v, n ORDER BY n) FROM {weights}"), "22000");
+    assert!(error.message().contains("cannot") && error.hint().is_some(), "{error}");
     // Of a value that is NULL no weight matters.
     db.holds("SELECT cms_weighted_agg(NULL::int, -1::bigint) = cms_empty() FROM w");
 }

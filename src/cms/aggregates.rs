@@ -4,7 +4,6 @@
 //! the inverse functions. The state then keeps every count, as `Cms::init_moving` says, so that it
 //! is at any time as if the frame were counted anew.
 
-use pgrx::PgSqlErrorCode;
 use sketch::Fit;
 use sketch::cms::{Cms, Params};
 use sketch::hash::ValueClass;
@@ -13,7 +12,6 @@ use super::functions::params_or_default;
 use crate::aggregate;
 use crate::datum::args::export;
 use crate::datum::{Args, Returned};
-use crate::error::{SqlError, SqlResult};
 
 export!(cms_agg_trans, cms_agg_moving, cms_agg_inverse);
 export!(cms_weighted_agg_trans, cms_weighted_agg_moving, cms_weighted_agg_inverse, cms_agg_final);
@@ -46,33 +44,14 @@ fn cms_weighted_agg_inverse(args: &Args) -> Returned {
 
 #[inline(always)]
 fn weighted_agg(args: &Args, init: impl FnOnce(&mut [u8], Params), sign: i64) -> Returned {
-    let weight = sign * weight(args)?;
+    // NULL weighs nothing. No state holds the one number whose negation wraps.
+    let weight = args.i64(2).unwrap_or(0).wrapping_mul(sign);
     let params = |args: &Args| params_or_default(args, 3);
     aggregate::transition_by::<Cms>(args, params, init, |state, class, hash| match weight {
         // Nor does the value's class matter.
         0 => Ok(Fit::Done),
         _ => Cms::add(state, class, hash, weight),
     })
-}
-
-/// The weight of a row, 0 where it is NULL. Whether a negative one finds enough to take away would
-/// depend on the order of the rows and on the plan.
-#[inline]
-fn weight(args: &Args) -> SqlResult<i64> {
-    match args.i64(2) {
-        Some(weight @ 0..) => Ok(weight),
-        Some(weight) if args.datum(1).is_some() => Err(negative_weight(weight)),
-        _ => Ok(0),
-    }
-}
-
-#[cold]
-fn negative_weight(weight: i64) -> SqlError {
-    SqlError::new(
-        PgSqlErrorCode::ERRCODE_INVALID_PARAMETER_VALUE,
-        format!("cms weight {weight} is negative"),
-        "Aggregate what is to be taken away by itself, and use cms_subtract.",
-    )
 }
 
 /// A change that adds a value so many times.
