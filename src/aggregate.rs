@@ -276,3 +276,36 @@ fn with_rest<S: Sketch>(args: &Args, f: impl FnOnce(&[u8]) -> Returned) -> Retur
     let len = S::rest(&bytes, builder.bytes())?;
     f(&builder.bytes()[..len])
 }
+
+/// Exports the doors of a type without a modifier: in and out, as text and in binary form, and the
+/// casts from and to bytea.
+macro_rules! doors {
+    ($sketch:ty: $in:ident, $out:ident, $recv:ident, $send:ident, $from:ident, $to:ident) => {
+        $crate::datum::args::export!($in, $out, $recv, $send, $from, $to);
+
+        fn $in(args: &$crate::datum::Args) -> $crate::datum::Returned {
+            $crate::aggregate::input::<$sketch>(args)
+        }
+
+        fn $out(args: &$crate::datum::Args) -> $crate::datum::Returned {
+            $crate::aggregate::output::<$sketch>(args)
+        }
+
+        fn $recv(args: &$crate::datum::Args) -> $crate::datum::Returned {
+            $crate::aggregate::receive::<$sketch>(args)
+        }
+
+        fn $send(args: &$crate::datum::Args) -> $crate::datum::Returned {
+            $crate::aggregate::send::<$sketch>(args)
+        }
+
+        fn $from(args: &$crate::datum::Args) -> $crate::datum::Returned {
+            $crate::aggregate::from_bytea::<$sketch>(args)
+        }
+
+        fn $to(args: &$crate::datum::Args) -> $crate::datum::Returned {
+            $crate::aggregate::send::<$sketch>(args)
+        }
+    };
+}
+pub(crate) use doors;

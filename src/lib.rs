@@ -7,6 +7,7 @@
 //! * [`datum`]: arguments and results, detoasting;
 //! * [`value`]: a SQL value as a value class and a hash;
 //! * [`call_site`]: what a place in a query keeps between calls;
+//! * [`mod@look_up`]: asking a sketch about a value;
 //! * [`aggregate`]: the state of every aggregate, and the functions that all types share;
 //! * one module for each type.
 //!
@@ -25,6 +26,7 @@ mod cuckoo;
 mod datum;
 mod error;
 mod hll;
+mod look_up;
 mod value;
 
 extension_sql_file!("../sql/hll.sql", name = "hll");

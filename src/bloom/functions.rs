@@ -3,9 +3,10 @@
 use pgrx::pg_sys::Datum;
 use sketch::bloom::{self, Bloom, BloomRef, Params};
 
+use crate::aggregate;
 use crate::datum::args::export;
-use crate::datum::{Args, Returned, record, stored, varlena};
-use crate::{aggregate, call_site, value};
+use crate::datum::{Args, Returned, record, varlena};
+use crate::look_up::look_up;
 
 export!(bloom_empty, bloom_add, bloom_merge, bloom_contains, bloom_contained_by, bloom_intersect);
 export!(bloom_cardinality, bloom_error_rate, bloom_info, bloom_size);
@@ -37,22 +38,9 @@ fn bloom_contained_by(args: &Args) -> Returned {
 }
 
 fn contains(args: &Args, filter: usize, value: usize) -> Returned {
-    let (Some(filter), Some((class, hash))) = (args.datum(filter), value::hash(args, value)?)
-    else {
-        return Ok(None);
-    };
-    // SAFETY: the declarations make the argument a filter; nothing else refers to what the call
-    // site keeps.
-    let held = unsafe {
-        stored::look::<Bloom, _>(
-            args,
-            filter,
-            &mut (*call_site::of(args)).kept,
-            |source| bloom::contains(source, class, hash),
-            |state| bloom::holds(state, class, hash),
-        )
-    };
-    Ok(Some(Datum::from(held?)))
+    let held =
+        look_up::<Bloom, _>(args, filter, value, |s, c, h| bloom::contains(s, c, h), bloom::holds)?;
+    Ok(held.map(Datum::from))
 }
 
 fn bloom_intersect(args: &Args) -> Returned {

@@ -5,10 +5,11 @@ use pgrx::{AnyNumeric, IntoDatum, PgSqlErrorCode};
 use sketch::Fit;
 use sketch::cms::{self, Cms, CmsRef, Lookup, Params};
 
+use crate::aggregate;
 use crate::datum::args::export;
-use crate::datum::{Args, Returned, record, stored, varlena};
+use crate::datum::{Args, Returned, record, varlena};
 use crate::error::{SqlError, SqlResult};
-use crate::{aggregate, call_site, value};
+use crate::look_up::look_up;
 
 export!(cms_empty, cms_add, cms_merge, cms_subtract, cms_frequency, cms_bounds);
 export!(cms_unbiased_frequency, cms_total, cms_inner_product, cms_info, cms_size);
@@ -50,21 +51,7 @@ fn cms_subtract(args: &Args) -> Returned {
 
 /// What the sketch in the first argument says of the value in the second, `None` if one is NULL.
 fn lookup(args: &Args) -> SqlResult<Option<Lookup>> {
-    let (Some(sketch), Some((class, hash))) = (args.datum(0), value::hash(args, 1)?) else {
-        return Ok(None);
-    };
-    // SAFETY: the declarations make the argument a sketch; nothing else refers to what the call
-    // site keeps.
-    let found = unsafe {
-        stored::look::<Cms, _>(
-            args,
-            sketch,
-            &mut (*call_site::of(args)).kept,
-            |source| cms::lookup(source, class, hash),
-            |state| cms::lookup_state(state, class, hash),
-        )
-    };
-    found.map(Some)
+    look_up::<Cms, _>(args, 0, 1, |s, c, h| cms::lookup(s, c, h), cms::lookup_state)
 }
 
 fn cms_frequency(args: &Args) -> Returned {

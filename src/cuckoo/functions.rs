@@ -5,9 +5,10 @@ use sketch::Fit;
 use sketch::cuckoo::{self, Cuckoo, CuckooRef, Params};
 
 use crate::datum::args::export;
-use crate::datum::{Args, Returned, record, stored, varlena};
+use crate::datum::{Args, Returned, record, varlena};
 use crate::error::SqlResult;
-use crate::{aggregate, call_site, value};
+use crate::look_up::look_up;
+use crate::{aggregate, value};
 
 export!(cuckoo_empty, cuckoo_add, cuckoo_add_if_absent, cuckoo_remove, cuckoo_subtract);
 export!(cuckoo_minus, cuckoo_merge, cuckoo_contains, cuckoo_contained_by);
@@ -60,22 +61,14 @@ fn cuckoo_contained_by(args: &Args) -> Returned {
 }
 
 fn contains(args: &Args, filter: usize, value: usize) -> Returned {
-    let (Some(filter), Some((class, hash))) = (args.datum(filter), value::hash(args, value)?)
-    else {
-        return Ok(None);
-    };
-    // SAFETY: the declarations make the argument a filter; nothing else refers to what the call
-    // site keeps.
-    let held = unsafe {
-        stored::look::<Cuckoo, _>(
-            args,
-            filter,
-            &mut (*call_site::of(args)).kept,
-            |source| cuckoo::contains(source, class, hash),
-            |state| cuckoo::holds(state, class, hash),
-        )
-    };
-    Ok(Some(Datum::from(held?)))
+    let held = look_up::<Cuckoo, _>(
+        args,
+        filter,
+        value,
+        |s, c, h| cuckoo::contains(s, c, h),
+        cuckoo::holds,
+    )?;
+    Ok(held.map(Datum::from))
 }
 
 fn cuckoo_count(args: &Args) -> Returned {
