@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[pg_test(error = "could not identify an equality operator for type point")]
-    fn a_type_without_equality() {
+    fn a_filter_of_a_type_without_equality() {
         Spi::run("SELECT bloom_agg(point(n, n)) FROM generate_series(1, 3) AS n").unwrap();
     }
 }

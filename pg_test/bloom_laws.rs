@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[pg_test]
-    fn order_and_repetition_do_not_matter() {
+    fn order_and_repetition_do_not_matter_to_a_filter() {
         make_sets();
         holds(
             "s = again",
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[pg_test]
-    fn adding_one_by_one_is_aggregating() {
+    fn adding_to_a_filter_is_aggregating() {
         make_sets();
         Spi::run(
             "CREATE FUNCTION pg_temp.add_all(filter bloom, numbers int[]) RETURNS bloom
