@@ -115,7 +115,8 @@ pub fn keys_to_write(out: &mut [u8], count: usize) -> &mut [[u8; 8]] {
 }
 
 /// Writes keys to the front of `out`, at least [`write_bound`] bytes and zero but for the
-/// [`keys_to_write`] (u64, little endian, in any order, repeats allowed); returns the length.
+/// [`keys_to_write`] (u64, little endian, in any order, repeats allowed), which it sorts; returns
+/// the length.
 pub fn write(out: &mut [u8], count: usize, bits: u32) -> usize {
     let (out, keys) = out.split_at_mut(out.len() - 8 * count);
     let keys = keys.as_chunks_mut::<8>().0;

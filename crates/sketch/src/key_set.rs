@@ -60,14 +60,13 @@ pub fn insert(set: &mut [u8], count: usize, key: u64) -> Added {
             }
         };
     }
-    let place = match count < hash_set::room::<8>(set.len()) {
-        true => hash_set::insert::<8>(set, key),
-        false => hash_set::find::<8>(set, key),
+    let (place, added) = match count < hash_set::room::<8>(set.len()) {
+        true => (hash_set::insert::<8>(set, key), Added::New),
+        false => (hash_set::find::<8>(set, key), Added::Full),
     };
     match place {
         Place::Held(_) => Added::Held,
-        Place::Free(_) if count < hash_set::room::<8>(set.len()) => Added::New,
-        Place::Free(_) => Added::Full,
+        Place::Free(_) => added,
     }
 }
 
@@ -85,10 +84,29 @@ pub fn copy(set: &[u8], count: usize, bigger: &mut [u8]) -> usize {
     copied
 }
 
-/// Whether a full set should rather grow than be rid of repeats: a log is sorted when it has four
-/// times the keys that were left the last time, so that sorting costs little for each.
-pub fn is_young(set: &[u8]) -> bool {
-    is_log(set) && room(set.len()) < 4 * front(set)
+/// What has become of a set that was to get room for more keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Room {
+    /// Nothing: it should rather grow than be rid of repeats.
+    Young,
+    /// It is rid of repeats. So many keys are left, and it is still too short for more, or hardly
+    /// long enough.
+    Settled(usize, bool),
+}
+
+/// Makes room for `more` keys in a set of `count` keys, whose owner would let it grow to a length
+/// of `bigger`.
+///
+/// A log is sorted when it has four times the keys that were left the last time, so that sorting
+/// costs little for each.
+pub fn make_room(set: &mut [u8], count: usize, more: usize, bigger: usize) -> Room {
+    let (now, then) = (room(set.len()), room(bigger));
+    let is_young = is_log(set) && now < 4 * front(set);
+    if is_young && then > now && then >= count + more {
+        return Room::Young;
+    }
+    let count = settle(set, count);
+    Room::Settled(count, count + more > now || count > now / 4 * 3 && then > now)
 }
 
 /// Rids a set of `count` keys of repeats; returns how many are left.
@@ -123,11 +141,13 @@ pub fn iter(set: &[u8], count: usize) -> impl Iterator<Item = u64> + Clone {
 /// repeats into the last of `scratch`, `count` words; returns how many there are.
 pub fn sorted(set: &[u8], count: usize, scratch: &mut [[u8; 8]]) -> Result<usize> {
     let mut given = 0;
-    for (slot, key) in scratch.iter_mut().zip(iter(set, count)) {
-        *slot = key.to_le_bytes();
+    for key in iter(set, count) {
+        if let Some(slot) = scratch.get_mut(given) {
+            *slot = key.to_le_bytes();
+        }
         given += 1;
     }
-    if given != count || iter(set, count).count() != count {
+    if given != count {
         return Err(Error::bytes(format!("a set of keys does not hold the {count} that it says")));
     }
     let front = if is_log(set) { front(set).min(count) } else { 0 };

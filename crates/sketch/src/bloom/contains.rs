@@ -74,6 +74,5 @@ pub fn holds(state: &[u8], class: ValueClass, hash: u64) -> Result<bool> {
 
 /// Whether the bits of a key are yet to be set.
 fn waits(state: &[u8], params: Params, key: u64) -> bool {
-    let bits = params.key_bits();
-    state::waiting(state).iter().any(|&hash| cut(u64::from_le_bytes(hash), bits) == key)
+    state::cut_all(state::waiting(state), params).any(|waiting| waiting == key)
 }

@@ -133,6 +133,13 @@ pub(super) fn waiting(state: &[u8]) -> &[[u8; 8]] {
     &state[HEAD_LEN + 8..HEAD_LEN + WAITING_LEN].as_chunks().0[..count.min(MAX_WAITING)]
 }
 
+/// The keys of hashes that wait.
+#[inline]
+pub(super) fn cut_all(hashes: &[[u8; 8]], params: Params) -> impl Iterator<Item = u64> {
+    let bits = params.key_bits();
+    hashes.iter().map(move |&hash| cut(u64::from_le_bytes(hash), bits))
+}
+
 /// Lets a hash wait until the bits of many are set; `false` where nothing waits.
 #[inline]
 pub(super) fn wait(state: &mut [u8], hash: u64) -> bool {
@@ -155,13 +162,11 @@ pub(super) fn wait(state: &mut [u8], hash: u64) -> bool {
 #[inline(never)]
 fn settle(state: &mut [u8]) {
     let params = params(state);
-    let key_bits = params.key_bits();
     align(state, params.byte_len());
     let at = bits_at(state, state.len());
     let (head, table) = state.split_at_mut(at);
-    let hashes = head[HEAD_LEN + 8..HEAD_LEN + WAITING_LEN].as_chunks::<8>().0.iter();
-    let keys = hashes.map(|&hash| cut(u64::from_le_bytes(hash), key_bits));
-    bits::insert_all(table, params.layout(), keys);
+    let hashes = head[HEAD_LEN + 8..HEAD_LEN + WAITING_LEN].as_chunks().0;
+    bits::insert_all(table, params.layout(), cut_all(hashes, params));
     head[HEAD_LEN..][..4].fill(0);
 }
 

@@ -5,8 +5,8 @@
 
 use super::params::MAX_GATHERED;
 use super::state::{
-    HEAD_LEN, INITIAL_LEN, bits_at, bits_len, count, doubled_len, keys_len, params, set_count,
-    set_params, wait,
+    HEAD_LEN, INITIAL_LEN, bits_at, bits_len, count, cut_all, doubled_len, keys_len, params,
+    set_count, set_params, wait,
 };
 use super::view::{BloomRef, Body};
 use super::{Params, bits, state};
@@ -14,7 +14,7 @@ use crate::codec::{Form, Header, SketchType, header, params};
 use crate::error::{Error, ErrorKind, Result};
 use crate::hash::ValueClass;
 use crate::key_list::{self, cut, is_key};
-use crate::key_set::{self, Added};
+use crate::key_set::{self, Added, Room};
 use crate::sketch::{Fit, Sketch};
 
 /// The Bloom filter; [`Sketch`] has what it does.
@@ -169,12 +169,6 @@ impl Sketch for Bloom {
     }
 }
 
-/// The keys of hashes in memory.
-fn cut_all(hashes: &[[u8; 8]], params: Params) -> impl Iterator<Item = u64> {
-    let bits = params.key_bits();
-    hashes.iter().map(move |&hash| cut(u64::from_le_bytes(hash), bits))
-}
-
 /// Adds a hash where there are keys, or the bits are few.
 #[inline(never)]
 fn insert_hash(state: &mut [u8], hash: u64) -> Result<Fit> {
@@ -308,19 +302,17 @@ fn make_room(state: &mut [u8], params: Params, more: usize) -> Result<Fit> {
     let held = count(state).unwrap_or(0);
     // More room than there can be keys only saves a log from being sorted for every few of them.
     let bigger = doubled_len(state.len()).min(keys_len(max_keys + max_keys / 4 + 1));
-    let bigger_room = key_set::room(bigger - HEAD_LEN);
     let set = &mut state[HEAD_LEN..];
-    let room = key_set::room(set.len());
-    if key_set::is_young(set) && bigger_room > room && bigger_room >= held + more {
+    let Room::Settled(held, is_short) = key_set::make_room(set, held, more, bigger - HEAD_LEN)
+    else {
         return Ok(Fit::Needs(bigger));
-    }
-    let held = key_set::settle(set, held);
+    };
     set_count(state, Some(held));
     check_gathered(params, held)?;
     if held > max_keys {
         return Ok(Fit::Needs(bits_len(params)));
     }
-    match held + more > room || held > room / 4 * 3 && bigger_room > room {
+    match is_short {
         true => Ok(Fit::Needs(bigger.max(keys_len(held + more)))),
         false => Ok(Fit::Done),
     }

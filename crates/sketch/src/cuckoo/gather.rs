@@ -11,7 +11,7 @@ use super::params::{MAX_GATHERED, MAX_LEN};
 use crate::codec::header;
 use crate::error::{Error, ErrorKind, Result};
 use crate::hash::ValueClass;
-use crate::key_set::{self, Added};
+use crate::key_set::{self, Added, Room};
 use crate::sketch::Fit;
 
 /// The most distinct hashes in a state of any length: a quarter of a log is for repeats.
@@ -74,16 +74,14 @@ fn make_room(state: &mut [u8], more: usize) -> Result<Fit> {
     // More room than there can be hashes only saves a log from being sorted for every few of them.
     let most = most(params.capacity);
     let bigger = doubled_len((state.len() - TABLE_AT) / 8 + 1).min(len(most + most / 4 + 1));
-    let bigger_room = key_set::room(bigger - TABLE_AT);
     let set = &mut state[TABLE_AT..];
-    let room = key_set::room(set.len());
-    if key_set::is_young(set) && bigger_room > room && bigger_room >= held + more {
+    let Room::Settled(held, is_short) = key_set::make_room(set, held, more, bigger - TABLE_AT)
+    else {
         return Ok(Fit::Needs(bigger));
-    }
-    let held = key_set::settle(set, held);
+    };
     head::set_count(state, held);
     check(params, held)?;
-    if held + more > room || held > room / 4 * 3 {
+    if is_short {
         let bigger = bigger.max(len(held + more));
         // A state of the greatest length takes in others bit by bit.
         if bigger > state.len() {

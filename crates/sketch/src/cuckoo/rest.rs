@@ -97,11 +97,13 @@ fn build_list(
         let entry = geometry.entry(u64::from_le_bytes(*key));
         *key = geometry.key(geometry.cell(entry)).to_le_bytes();
     }
-    keys.sort_unstable_by_key(|&key| u64::from_le_bytes(key));
-    if keys.windows(MAX_COPIES + 1).any(|run| run[0] == run[MAX_COPIES]) {
-        return Err(params.too_many_copies());
+    let len = write_list(class, params, count, out)?;
+    // Writing has sorted them.
+    let keys = key_list::keys_to_write(out, count);
+    match keys.windows(MAX_COPIES + 1).any(|run| run[0] == run[MAX_COPIES]) {
+        true => Err(params.too_many_copies()),
+        false => Ok(len),
     }
-    write_list(class, params, count, out)
 }
 
 /// Builds a table for the sorted hashes at the end of `out`.

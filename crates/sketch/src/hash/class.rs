@@ -140,7 +140,7 @@ impl ValueClass {
     }
 
     #[cold]
-    pub(crate) fn mismatch(self, held: ValueClass) -> Error {
+    fn mismatch(self, held: ValueClass) -> Error {
         Error::new(
             ErrorKind::Mismatch,
             format!(
