@@ -23,7 +23,7 @@ CREATE FUNCTION hll_typmod_in(cstring[]) RETURNS integer
 CREATE FUNCTION hll_typmod_out(integer) RETURNS cstring
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
--- Storage main keeps a sketch of the default precision, 4 kB, in its row.
+-- Storage main keeps a sketch of the default precision, 2 kB, in its row.
 CREATE TYPE hll (
     INPUT = hll_in,
     OUTPUT = hll_out,
@@ -41,7 +41,7 @@ COMMENT ON TYPE hll IS 'a sketch of a set of values that estimates how many ther
 -- Functions. A value is of type anycompatible, not anyelement: so an untyped literal or parameter
 -- is taken as text, and every other value, citext say, comes with its own type
 
-CREATE FUNCTION hll_empty("precision" integer DEFAULT 13) RETURNS hll
+CREATE FUNCTION hll_empty("precision" integer DEFAULT 12) RETURNS hll
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION hll_empty(integer) IS 'an empty sketch of the given precision, 4 to 18';
 
@@ -101,7 +101,7 @@ CREATE FUNCTION hll_info(
 COMMENT ON FUNCTION hll_info(hll) IS 'parameters, form, bytes, fill, relative error and value class';
 
 CREATE FUNCTION hll_size(
-    "precision" integer DEFAULT 13,
+    "precision" integer DEFAULT 12,
     OUT bytes integer,
     OUT standard_error double precision
 )
@@ -116,9 +116,6 @@ COMMENT ON OPERATOR + (hll, anycompatible) IS 'the sketch with one more value';
 
 CREATE OPERATOR || (LEFTARG = hll, RIGHTARG = hll, FUNCTION = hll_merge, COMMUTATOR = ||);
 COMMENT ON OPERATOR || (hll, hll) IS 'the sketch of the union';
-
-CREATE OPERATOR # (RIGHTARG = hll, FUNCTION = hll_cardinality);
-COMMENT ON OPERATOR # (NONE, hll) IS 'the estimated number of distinct values';
 
 -- Equality: the bytes at rest are canonical, so the server's functions for bytes serve
 
@@ -169,7 +166,7 @@ CREATE AGGREGATE hll_agg(value anycompatible) (
     SFUNC = hll_agg_trans, STYPE = hll, SSPACE = 128, FINALFUNC = hll_agg_final,
     COMBINEFUNC = hll_merge, PARALLEL = SAFE
 );
-COMMENT ON AGGREGATE hll_agg(anycompatible) IS 'a sketch of the values, of precision 13';
+COMMENT ON AGGREGATE hll_agg(anycompatible) IS 'a sketch of the values, of precision 12';
 
 CREATE AGGREGATE hll_agg(value anycompatible, "precision" integer) (
     SFUNC = hll_agg_trans, STYPE = hll, SSPACE = 128, FINALFUNC = hll_agg_final,
@@ -182,7 +179,7 @@ CREATE AGGREGATE approx_count_distinct(value anycompatible) (
     COMBINEFUNC = hll_merge, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE approx_count_distinct(anycompatible)
-    IS 'the estimated number of distinct values, within 0.84 % standard error';
+    IS 'the estimated number of distinct values, with a standard error of 1.19 %';
 
 CREATE AGGREGATE approx_count_distinct(value anycompatible, "precision" integer) (
     SFUNC = hll_agg_trans, STYPE = hll, SSPACE = 128, FINALFUNC = approx_count_distinct_final,

@@ -43,7 +43,7 @@ fn hll_typmod_in(args: &Args) -> Returned {
         return Err(SqlError::new(
             PgSqlErrorCode::ERRCODE_INVALID_PARAMETER_VALUE,
             "type hll takes one modifier".to_owned(),
-            "Write hll(precision), say hll(13).",
+            "Write hll(precision), say hll(12).",
         ));
     };
     Precision::new(precision.into())?;

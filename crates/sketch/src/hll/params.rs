@@ -14,8 +14,8 @@ impl Precision {
     pub const MIN: Precision = Precision(4);
     /// 18: 262,144 registers, 0.15 % standard error.
     pub const MAX: Precision = Precision(18);
-    /// 13: 8,192 registers, 0.84 % standard error.
-    pub const DEFAULT: Precision = Precision(13);
+    /// 12: 4,096 registers, 1.19 % standard error.
+    pub const DEFAULT: Precision = Precision(12);
 
     /// Checks the range.
     ///
@@ -31,7 +31,7 @@ impl Precision {
                 ErrorKind::InvalidParameter,
                 format!("hll precision {precision} is out of range"),
             )
-            .with_hint("The precision is a whole number from 4 to 18; the default is 13.")),
+            .with_hint("The precision is a whole number from 4 to 18; the default is 12.")),
         }
     }
 

@@ -122,7 +122,7 @@ fn forms_change_at_a_number_of_tokens_alone() {
 
 #[test]
 fn small_sets_are_small_and_exact() {
-    for (n, most) in [(1, 12), (10, 45), (100, 300), (1000, 2300)] {
+    for (n, most) in [(1, 12), (10, 45), (100, 300), (900, 2100)] {
         let stored = build(&hashes(0..n), Precision::DEFAULT);
         assert!(stored.len() < most, "{n}: {}", stored.len());
         assert_eq!(HllRef::parse(&stored).unwrap().cardinality(), Ok(n));
@@ -150,7 +150,7 @@ fn precisions_do_not_mix() {
     let other = build(&hashes(0..3), Precision::new(11).unwrap());
     let error = Hll::merge(&mut state, &other).unwrap_err();
     assert_eq!(error.kind(), crate::ErrorKind::Mismatch);
-    assert!(error.message().contains("11") && error.message().contains("13"));
+    assert!(error.message().contains("11") && error.message().contains("12"));
     assert!(error.hint().unwrap().contains("hll_reduce(sketch, 11)"));
 }
 
