@@ -8,6 +8,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 /// What sort of mistake an [`Error`] reports; the SQL layer gives each its SQLSTATE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ErrorKind {
     /// A parameter lies outside its range.
     InvalidParameter,

@@ -1,9 +1,16 @@
-//! A set of 64-bit keys in a slice: open addressing with linear probing.
+//! A set of keys in a slice: open addressing with linear probing.
 //!
-//! The slice holds only the slots, `N` bytes each: the key, little endian and 0 where the slot is
-//! free, then whatever belongs to it. Whoever owns the slice keeps the count. A key's place is its
-//! share of the range, so that keys lie nearly in their order, and a bigger table is filled from
-//! front to back.
+//! The slice holds only the slots, `N` bytes each: the key (8 bytes, or 4 in slots of 4), little
+//! endian and 0 where the slot is free, then whatever belongs to it. Whoever owns the slice keeps
+//! the count. A key's place depends on a number that this process has drawn: nobody can choose
+//! keys that all want one slot, so that each would be looked for behind all the others.
+
+use std::hash::BuildHasher;
+use std::hash::RandomState;
+use std::sync::LazyLock;
+
+/// Odd, so that the product with it is different for every key.
+static SECRET: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(0) | 1);
 
 /// How many keys a table of so many bytes takes: three quarters of its slots, so that probes stay
 /// short.
@@ -26,10 +33,8 @@ pub enum Place {
     Free(usize),
 }
 
-/// Looks for a key that is not 0. There must be a free slot.
-///
-/// Many keys put into a table one after the other in their order would pile up at its front:
-/// whoever does that makes the table big enough for all of them first.
+/// Looks for a key that is not 0, in a table that this process has filled. There must be a free
+/// slot.
 #[inline]
 pub fn find<const N: usize>(table: &[u8], key: u64) -> Place {
     let slots = table.as_chunks::<N>().0;
@@ -52,29 +57,16 @@ pub fn find<const N: usize>(table: &[u8], key: u64) -> Place {
 pub fn insert<const N: usize>(table: &mut [u8], key: u64) -> Place {
     let place = find::<N>(table, key);
     if let Place::Free(slot) = place {
-        table.as_chunks_mut::<N>().0[slot][..8].copy_from_slice(&key.to_le_bytes());
+        fill::<N>(table, slot, key);
     }
     place
 }
 
-/// The slot that holds a key that is not 0, in a table that need not have a free slot: one that
-/// came from outside.
+/// Puts a key into a free slot that [`find`] named.
 #[inline]
-pub fn held<const N: usize>(table: &[u8], key: u64) -> Option<usize> {
-    let slots = table.as_chunks::<N>().0;
-    let mut at = home(key, slots.len());
-    for _ in 0..slots.len() {
-        match key_of(&slots[at]) {
-            0 => return None,
-            held if held == key => return Some(at),
-            _ => {}
-        }
-        at += 1;
-        if at == slots.len() {
-            at = 0;
-        }
-    }
-    None
+pub fn fill<const N: usize>(table: &mut [u8], slot: usize, key: u64) {
+    let len = key_len::<N>();
+    table.as_chunks_mut::<N>().0[slot][..len].copy_from_slice(&key.to_le_bytes()[..len]);
 }
 
 /// Frees a slot. There must be another free one.
@@ -100,7 +92,7 @@ pub fn remove<const N: usize>(table: &mut [u8], slot: usize) {
     slots[hole] = [0; N];
 }
 
-/// The keys of a table, nearly in their order.
+/// The keys of a table, in no order.
 pub fn iter<const N: usize>(table: &[u8]) -> impl Iterator<Item = u64> + Clone {
     table.as_chunks::<N>().0.iter().map(key_of).filter(|&key| key != 0)
 }
@@ -108,12 +100,19 @@ pub fn iter<const N: usize>(table: &[u8]) -> impl Iterator<Item = u64> + Clone {
 /// Where the search for a key starts.
 #[inline]
 fn home(key: u64, slots: usize) -> usize {
-    ((u128::from(key) * slots as u128) >> 64) as usize
+    ((u128::from(key.wrapping_mul(*SECRET)) * slots as u128) >> 64) as usize
+}
+
+const fn key_len<const N: usize>() -> usize {
+    if N < 8 { N } else { 8 }
 }
 
 #[inline]
 fn key_of<const N: usize>(slot: &[u8; N]) -> u64 {
-    slot.first_chunk().map_or(0, |&key| u64::from_le_bytes(key))
+    match slot.first_chunk() {
+        Some(&key) => u64::from_le_bytes(key),
+        None => slot.first_chunk().map_or(0, |&key| u32::from_le_bytes(key).into()),
+    }
 }
 
 #[cfg(test)]
@@ -132,13 +131,29 @@ mod tests {
     }
 
     #[test]
-    fn a_full_table_is_searched_once() {
-        let mut table = [0; 32];
-        table[..8].copy_from_slice(&1u64.to_le_bytes());
-        table[16..24].copy_from_slice(&2u64.to_le_bytes());
-        assert_eq!(held::<16>(&table, 2), Some(1));
-        assert_eq!(held::<16>(&table, 3), None);
-        assert_eq!(held::<16>(&[], 3), None);
+    fn no_keys_share_all_their_slots() {
+        // Keys that differ in few bits, high or low, or that are multiples of a large number.
+        for step in [1, 1 << 32, 1 << 48, 0x9e37_79b9_7f4a_7c15u64, u64::MAX / 5000] {
+            let mut table = vec![0; table_len::<8>(4000)];
+            let slots = table.len() / 8;
+            let mut probes = 0;
+            for key in (1..4000).map(|i: u64| i.wrapping_mul(step)).filter(|&key| key != 0) {
+                let (Place::Held(at) | Place::Free(at)) = insert::<8>(&mut table, key);
+                probes += (at + slots - home(key, slots)) % slots;
+            }
+            assert!(probes < 4000 * 40, "{step}: {probes}");
+        }
+    }
+
+    #[test]
+    fn slots_of_four_bytes_hold_keys_of_four() {
+        let mut table = vec![0; table_len::<4>(3)];
+        for key in [1, u64::from(u32::MAX), 7] {
+            assert!(matches!(insert::<4>(&mut table, key), Place::Free(_)));
+        }
+        let mut keys: Vec<_> = iter::<4>(&table).collect();
+        keys.sort_unstable();
+        assert_eq!(keys, [1, 7, u64::from(u32::MAX)]);
     }
 
     proptest! {
@@ -162,22 +177,25 @@ mod tests {
         fn removed_keys_leave_the_others_in_their_places(
             changes in proptest::collection::vec((1u64..30, 0u32..64, any::<bool>()), 0..500)
         ) {
-            let mut table = vec![0; table_len::<16>(60)];
+            let mut table = vec![0; table_len::<16>(30)];
             let mut model = BTreeSet::new();
             for (key, shift, add) in changes {
                 let key = if shift % 2 == 0 { !key } else { key.rotate_right(shift) };
-                match held::<16>(&table, key) {
-                    Some(slot) if !add => {
+                match find::<16>(&table, key) {
+                    Place::Held(slot) if !add => {
                         remove::<16>(&mut table, slot);
                         prop_assert!(model.remove(&key));
                     }
-                    None if add && model.len() < room::<16>(table.len()) => {
+                    Place::Free(_) if add && model.len() < room::<16>(table.len()) => {
                         insert::<16>(&mut table, key);
                         model.insert(key);
                     }
-                    slot => prop_assert_eq!(slot.is_some(), model.contains(&key)),
+                    place => {
+                        prop_assert_eq!(matches!(place, Place::Held(_)), model.contains(&key));
+                    }
                 }
-                prop_assert!(model.iter().all(|&key| held::<16>(&table, key).is_some()));
+                let held = |&key| matches!(find::<16>(&table, key), Place::Held(_));
+                prop_assert!(model.iter().all(held));
                 prop_assert_eq!(iter::<16>(&table).count(), model.len());
             }
         }

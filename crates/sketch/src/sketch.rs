@@ -1,8 +1,9 @@
 //! What every sketch type can do, so that one aggregate layer serves them all.
 
-use crate::codec::header::is_working;
+use crate::codec::{Form, Header};
 use crate::error::{Error, Result};
-use crate::hash::ValueClass;
+use crate::hash::{Value, ValueClass};
+use crate::state::{Fields, State};
 
 /// Whether a change found room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,58 +11,116 @@ use crate::hash::ValueClass;
 pub enum Fit {
     /// The state holds it.
     Done,
-    /// The state is too small: [`Sketch::grow`] it to so many bytes and call again. The change has
-    /// so far changed nothing, or nothing that repeating it would change.
-    Needs(usize),
+    /// The state is too small: [`Sketch::grow`] it and call again. The change has so far changed
+    /// nothing, or nothing that repeating it would change.
+    Needs(Growth),
+}
+
+/// What a state is to become.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Growth {
+    /// The length in bytes.
+    pub len: usize,
+    /// The mode that the state then has, a number of the type's own.
+    pub(crate) mode: u8,
+}
+
+/// A sketch of any form, read where it lies.
+pub trait View {
+    /// The header.
+    #[doc(hidden)]
+    fn header(&self) -> Header;
+
+    /// The length in bytes, without what a container adds.
+    fn byte_len(&self) -> usize;
+
+    /// Whether the sketch holds nothing.
+    fn is_empty(&self) -> bool;
+
+    /// The form.
+    fn form(&self) -> Form {
+        self.header().form
+    }
+
+    /// The class of the values, once there are any.
+    fn class(&self) -> Option<ValueClass> {
+        self.header().class
+    }
 }
 
 /// A sketch type: how its working form is made, changed, grown and brought to rest.
 ///
-/// States are slices that the caller owns. A state is in the working form; `bytes` may be in any
-/// of the four forms. Nothing here panics on any `bytes`.
-pub trait Sketch {
+/// [`Owned`](crate::Owned) does all this with memory of its own. Who has memory to offer, a
+/// database say, calls it on a [`State`]. Bytes that may have come from anywhere are parsed first;
+/// nothing here panics on what parsing has let through.
+pub trait Sketch: Sized + private::Sealed {
     /// What fixes the size and the error of a sketch.
     type Params: Copy;
+
+    /// The type's own fields in a state.
+    type Fields: Fields;
+
+    /// A sketch of any form, read where it lies.
+    type Ref<'a>: View;
 
     /// The parameters where the user gives none.
     const DEFAULT_PARAMS: Self::Params;
 
+    /// Reads the head of a sketch of any form, and checks the length. What it holds is checked as
+    /// it is read, and all of it when the sketch is brought to rest.
+    fn parse(bytes: &[u8]) -> Result<Self::Ref<'_>>;
+
     /// The length of a new state.
-    fn initial_len(params: Self::Params) -> usize;
+    fn initial_len(_params: Self::Params) -> usize {
+        crate::state::INITIAL_LEN
+    }
 
     /// Makes `state`, of [`Sketch::initial_len`] zero bytes, an empty sketch.
-    fn init(state: &mut [u8], params: Self::Params);
-
-    /// Adds a value, given its class and hash.
-    fn insert(state: &mut [u8], class: ValueClass, hash: u64) -> Result<Fit>;
+    fn init(state: &mut State<Self::Fields>, params: Self::Params);
 
     /// Adds everything that another sketch holds.
-    fn merge(state: &mut [u8], bytes: &[u8]) -> Result<Fit>;
+    fn merge(state: &mut State<Self::Fields>, other: &Self::Ref<'_>) -> Result<Fit>;
 
     /// Copies a state into `bigger`, zero bytes of the length that [`Fit::Needs`] named.
-    fn grow(state: &[u8], bigger: &mut [u8]);
+    fn grow(state: &State<Self::Fields>, bigger: &mut State<Self::Fields>, growth: Growth);
 
     /// The length of the state that [`Sketch::thaw`] needs.
-    fn thaw_len(bytes: &[u8]) -> Result<usize>;
+    fn thaw_len(sketch: &Self::Ref<'_>) -> usize;
 
     /// Turns a sketch of any form into a state of [`Sketch::thaw_len`] zero bytes.
-    fn thaw(bytes: &[u8], state: &mut [u8]) -> Result<()>;
+    fn thaw(sketch: &Self::Ref<'_>, state: &mut State<Self::Fields>) -> Result<()>;
 
     /// Enough bytes for what [`Sketch::rest`] writes.
-    fn rest_bound(bytes: &[u8]) -> Result<usize>;
+    fn rest_bound(sketch: &Self::Ref<'_>) -> Result<usize>;
 
     /// Writes the canonical form at rest to `out`, at least [`Sketch::rest_bound`] zero bytes, and
     /// returns its length. Checks everything: what comes out is a valid sketch.
-    fn rest(bytes: &[u8], out: &mut [u8]) -> Result<usize>;
+    fn rest(sketch: &Self::Ref<'_>, out: &mut [u8]) -> Result<usize>;
 }
 
-/// Brings a sketch that came from outside to its form for rest.
+/// A sketch that keeps nothing of a value but its hash.
+pub trait HashSketch: Sketch {
+    /// Adds a value.
+    fn insert(state: &mut State<Self::Fields>, value: Value) -> Result<Fit>;
+}
+
+pub(crate) mod private {
+    /// Types of this crate.
+    pub trait Sealed {}
+}
+
+/// Checks a sketch that came from outside, and writes it to `out`, at least
+/// [`Sketch::rest_bound`] zero bytes; returns the length.
 ///
-/// Any form is taken, but bytes that claim to be at rest must already be the canonical ones, so
-/// that equal sketches have equal bytes.
-pub fn accept<S: Sketch>(bytes: &[u8], out: &mut [u8]) -> Result<usize> {
-    let len = S::rest(bytes, out)?;
-    if !is_working(bytes) && out[..len] != *bytes {
+/// Only forms for rest come from outside, and only in their canonical bytes, so that equal sketches
+/// have equal bytes.
+pub fn accept<S: Sketch>(bytes: &[u8], sketch: &S::Ref<'_>, out: &mut [u8]) -> Result<usize> {
+    if sketch.form() == Form::Working {
+        return Err(Error::bytes("the sketch is in the working form of an aggregate's state")
+            .with_hint("Bytes from outside must be those of a sketch at rest."));
+    }
+    let len = S::rest(sketch, out)?;
+    if out[..len] != *bytes {
         return Err(Error::bytes("the sketch is not in its canonical form")
             .with_hint("Bytes at rest must be exactly those that the extension writes."));
     }

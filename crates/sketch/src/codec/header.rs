@@ -14,6 +14,7 @@ use crate::hash::ValueClass;
 
 /// The type of a sketch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[repr(u8)]
 pub enum SketchType {
     /// Distinct counts.
@@ -40,6 +41,7 @@ impl SketchType {
 
 /// How a sketch is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[repr(u8)]
 pub enum Form {
     /// Parameters only.
@@ -76,9 +78,6 @@ pub struct Header {
 /// The length of a header in bytes.
 pub const LEN: usize = 3;
 
-/// The offset of the value class, which a state gets with its first value.
-pub const CLASS_AT: usize = 2;
-
 const VERSION: u8 = 1;
 const KEYED: u8 = 1 << 6;
 
@@ -114,73 +113,38 @@ impl Header {
         let form =
             [Form::Empty, Form::Sparse, Form::Dense, Form::Working][usize::from(layout >> 4 & 3)];
         let class = ValueClass::from_stored(class)?;
-        let holds_values = matches!(form, Form::Sparse | Form::Dense);
-        if holds_values && class.is_none() || form == Form::Empty && class.is_some() {
-            return Err(Error::bytes(format!(
-                "a sketch of form {} {} value class",
-                form.name(),
-                if holds_values { "needs a" } else { "has no" }
-            )));
-        }
-        Ok((Header { form, class }, rest))
+        let header = Header { form, class };
+        header.check()?;
+        Ok((header, rest))
+    }
+
+    /// Writes the header of a sketch at rest to the front of `out`; returns its length.
+    pub fn write(self, kind: SketchType, out: &mut [u8]) -> Result<usize> {
+        self.check()?;
+        out[..LEN].copy_from_slice(&self.to_bytes(kind));
+        Ok(LEN)
     }
 
     /// The bytes of the header.
     pub fn to_bytes(self, kind: SketchType) -> [u8; LEN] {
         [kind as u8, VERSION | (self.form as u8) << 4, self.class.map_or(0, |class| class as u8)]
     }
-}
 
-/// Gives a state the class of a value that it takes in, or says that the classes differ.
-#[inline(always)]
-pub fn meet_value(state: &mut [u8], class: ValueClass) -> Result<()> {
-    match state[CLASS_AT] == class as u8 {
-        true => Ok(()),
-        false => meet_new(state, class),
+    /// Checks that there is a class where there are values, and none where there are none.
+    fn check(self) -> Result<()> {
+        let (needs, has) = (
+            matches!(self.form, Form::Sparse | Form::Dense),
+            self.class.is_some() && self.form != Form::Working,
+        );
+        if needs == has {
+            return Ok(());
+        }
+        Err(Error::bytes(format!(
+            "a sketch of form {} {} value class",
+            self.form.name(),
+            if needs { "needs a" } else { "has no" }
+        )))
     }
-}
-
-#[cold]
-fn meet_new(state: &mut [u8], class: ValueClass) -> Result<()> {
-    expect_value(state, class)?;
-    state[CLASS_AT] = class as u8;
-    Ok(())
-}
-
-/// Checks that a state holds no values of another class.
-#[inline]
-pub fn expect_value(state: &[u8], class: ValueClass) -> Result<()> {
-    match state[CLASS_AT] == class as u8 {
-        true => Ok(()),
-        false => class.expect_held(ValueClass::from_stored(state[CLASS_AT])?),
-    }
-}
-
-/// Gives a state the class of a sketch that it takes in, or says that the classes differ.
-pub fn meet_class(state: &mut [u8], class: Option<ValueClass>) -> Result<()> {
-    let held = ValueClass::from_stored(state[CLASS_AT])?;
-    let class = ValueClass::unite(held, class)?;
-    state[CLASS_AT] = class.map_or(0, |class| class as u8);
-    Ok(())
-}
-
-/// Takes the class from a state that holds no value any more.
-pub fn clear_class(state: &mut [u8]) {
-    state[CLASS_AT] = 0;
-}
-
-/// Whether bytes are in the working form, which no reader expects to be canonical.
-pub fn is_working(bytes: &[u8]) -> bool {
-    is_of(bytes, Form::Working)
-}
-
-/// Whether bytes are in the sparse form, of which one value is not found at once.
-pub fn is_sparse(bytes: &[u8]) -> bool {
-    is_of(bytes, Form::Sparse)
-}
-
-fn is_of(bytes: &[u8], form: Form) -> bool {
-    bytes.get(1).is_some_and(|layout| layout >> 4 & 3 == form as u8)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::error::{Error, ErrorKind, Result};
 /// Two values of one class are comparable by their hashes; values of different classes are not,
 /// and a sketch refuses them. The discriminants are stored bytes and never change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 #[repr(u8)]
 pub enum ValueClass {
     /// Integers of every width, oid, numeric.
@@ -144,7 +145,7 @@ impl ValueClass {
         Error::new(
             ErrorKind::Mismatch,
             format!(
-                "a value of class {} cannot meet a sketch of class {}",
+                "cannot use a value of class {} with a sketch of class {}",
                 self.name(),
                 held.name()
             ),

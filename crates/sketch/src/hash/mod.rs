@@ -9,9 +9,11 @@
 mod class;
 mod encoder;
 pub mod scalar;
+mod value;
 
 pub use class::ValueClass;
 pub use encoder::Encoder;
+pub use value::Value;
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 

@@ -12,10 +12,6 @@ use super::{Precision, token};
 use crate::error::Result;
 use crate::normal;
 
-/// The relative standard error of counting tokens: `2^-(26 + 1) / 2`, since among `n` values
-/// about `n^2 / 2^27` pairs share a token.
-pub const TOKEN_ERROR: f64 = 8.63e-5;
-
 /// The bias of the maximum likelihood estimate is about this share over m (Ertl 2024, section
 /// 4.2, for registers with two extra bits).
 const BIAS: f64 = 0.481_473_765_277_200_65;

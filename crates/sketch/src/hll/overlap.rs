@@ -17,6 +17,7 @@ use super::{Precision, register, token};
 use crate::error::Result;
 use crate::hash::ValueClass;
 use crate::normal;
+use crate::sketch::View;
 
 /// What two sets have in common, in numbers of values.
 #[derive(Clone, Copy, Debug, PartialEq)]

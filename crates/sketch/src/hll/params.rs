@@ -1,12 +1,11 @@
 //! The precision of a sketch, and what follows from it.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::error::{Error, ErrorKind, Result};
 
 /// The binary logarithm of the number of registers, 4 to 18.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "u8", into = "u8")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Precision(u8);
 
 impl Precision {
@@ -40,6 +39,12 @@ impl Precision {
     pub(super) fn of_state(byte: u8) -> Self {
         debug_assert!((Self::MIN.0..=Self::MAX.0).contains(&byte));
         Precision(byte.clamp(Self::MIN.0, Self::MAX.0))
+    }
+
+    /// The byte that stands for it in a state.
+    #[inline]
+    pub(super) fn to_state(self) -> u8 {
+        self.0
     }
 
     /// The precision as a number.
@@ -81,19 +86,5 @@ impl Precision {
             format!("sketches of precision {} and {} cannot be merged", self.0, other.0),
         )
         .with_hint(format!("Bring both to the lower one with hll_reduce(sketch, {}).", low.0))
-    }
-}
-
-impl TryFrom<u8> for Precision {
-    type Error = Error;
-
-    fn try_from(precision: u8) -> Result<Self> {
-        Self::new(i64::from(precision))
-    }
-}
-
-impl From<Precision> for u8 {
-    fn from(precision: Precision) -> u8 {
-        precision.0
     }
 }

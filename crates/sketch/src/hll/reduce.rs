@@ -1,34 +1,57 @@
 //! To a lower precision: exactly the sketch that the same values would have made there.
 
 use super::view::{Content, HllRef};
-use super::working::{dense_bound, rest_content};
-use super::{Hll, Precision, register, token};
+use super::{Precision, register, rest, token};
 use crate::error::{Error, ErrorKind, Result};
-use crate::sketch::Sketch;
+use crate::sketch::View;
 
-/// Enough bytes for what [`reduce`] writes: the tokens there are, or the registers that they
-/// become.
-pub fn reduce_bound(bytes: &[u8], precision: Precision) -> Result<usize> {
-    Ok(Hll::rest_bound(bytes)?.max(dense_bound(precision)))
-}
-
-/// Writes the sketch of the same values at a precision not above its own, in its form for rest,
-/// to `out`: at least [`reduce_bound`] zero bytes. Returns the length.
-pub fn reduce(bytes: &[u8], precision: Precision, out: &mut [u8]) -> Result<usize> {
-    let sketch = HllRef::parse(bytes)?;
-    let own = sketch.precision;
-    if precision > own {
-        return Err(Error::new(
-            ErrorKind::InvalidParameter,
-            format!(
-                "a sketch of precision {} cannot be reduced to precision {}",
-                own.get(),
-                precision.get()
-            ),
-        )
-        .with_hint("A sketch can only lose precision; build it again from the values."));
+impl HllRef<'_> {
+    /// The sketch of the same values at a precision not above its own, at rest.
+    ///
+    /// ```
+    /// use sketch::Owned;
+    /// use sketch::hash::Value;
+    /// use sketch::hll::{Hll, HllRef, Precision};
+    ///
+    /// # fn main() -> sketch::Result<()> {
+    /// let mut visitors = Owned::<Hll>::new(Precision::new(14)?);
+    /// visitors.insert(Value::number(42))?;
+    /// let stored = HllRef::parse(visitors.working())?.reduce(Precision::new(11)?)?;
+    /// assert_eq!(HllRef::parse(&stored)?.precision(), Precision::new(11)?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn reduce(&self, precision: Precision) -> Result<Vec<u8>> {
+        let mut out = vec![0; self.reduce_bound(precision)];
+        let len = self.reduce_into(precision, &mut out)?;
+        out.truncate(len);
+        Ok(out)
     }
-    rest_content(&reduced(&sketch, precision)?, sketch.class(), precision, out)
+
+    /// Enough bytes for what [`HllRef::reduce_into`] writes: the tokens there are, or the registers
+    /// that they become.
+    pub fn reduce_bound(&self, precision: Precision) -> usize {
+        rest::bound(self).max(rest::dense_bound(precision))
+    }
+
+    /// [`HllRef::reduce`] to `out`, at least [`HllRef::reduce_bound`] zero bytes; returns the
+    /// length.
+    pub fn reduce_into(&self, precision: Precision, out: &mut [u8]) -> Result<usize> {
+        let own = self.precision;
+        // An empty sketch can have any precision.
+        if precision > own && !self.is_empty() {
+            return Err(Error::new(
+                ErrorKind::InvalidParameter,
+                format!(
+                    "a sketch of precision {} cannot be reduced to precision {}",
+                    own.get(),
+                    precision.get()
+                ),
+            )
+            .with_hint("A sketch can only lose precision; build it again from the values."));
+        }
+        rest::write(&reduced(self, precision.min(own))?, self.class(), precision, out)
+    }
 }
 
 /// What a sketch holds, at a precision not above its own.

@@ -2,54 +2,37 @@
 
 use proptest::prelude::*;
 
-use super::{Hll, HllRef, Interval, Overlap, Precision, overlap, reduce, register};
-use crate::Owned;
-use crate::hash::{self, ValueClass};
-use crate::sketch::{Sketch, accept};
-
-const CLASS: ValueClass = ValueClass::Number;
+use super::{Hll, HllRef, Interval, Overlap, Precision, overlap, register};
+use crate::hash::Value;
+use crate::sketch::{Sketch, View, accept};
+use crate::testing::{self, merge, values};
+use crate::{ErrorKind, Form, Owned};
 
 fn empty(precision: Precision) -> Vec<u8> {
     working(&[], precision)
 }
 
-fn working(hashes: &[u64], precision: Precision) -> Vec<u8> {
-    let mut sketch = Owned::<Hll>::new(precision);
-    hashes.iter().for_each(|&hash| sketch.insert(CLASS, hash).unwrap());
-    sketch.state().to_vec()
+fn working(values: &[Value], precision: Precision) -> Vec<u8> {
+    testing::working::<Hll>(values, precision)
+}
+
+fn build(values: &[Value], precision: Precision) -> Vec<u8> {
+    testing::build::<Hll>(values, precision)
 }
 
 fn rest(bytes: &[u8]) -> Vec<u8> {
     crate::rest::<Hll>(bytes).unwrap()
 }
 
-fn build(hashes: &[u64], precision: Precision) -> Vec<u8> {
-    rest(&working(hashes, precision))
-}
-
-fn merge(a: &[u8], b: &[u8]) -> Vec<u8> {
-    let mut sketch = Owned::<Hll>::from_bytes(a).unwrap();
-    sketch.merge(b).unwrap();
-    sketch.rest().unwrap()
-}
-
 fn reduced(bytes: &[u8], precision: Precision) -> Vec<u8> {
-    let mut out = vec![0; super::reduce::reduce_bound(bytes, precision).unwrap()];
-    let len = reduce(bytes, precision, &mut out).unwrap();
-    out.truncate(len);
-    out
-}
-
-fn hashes(range: std::ops::Range<i64>) -> Vec<u64> {
-    range.map(hash::number).collect()
+    HllRef::parse(bytes).unwrap().reduce(precision).unwrap()
 }
 
 /// Sets of all sizes around the change of form, with hashes of many zeros among them.
-fn sets() -> impl Strategy<Value = Vec<u64>> {
-    (any::<u64>(), 0usize..300, 0u32..64).prop_map(|(seed, len, low)| {
-        (0..len as u64)
-            .map(|i| hash::bytes(&(seed ^ i).to_le_bytes()) >> if i % 7 == 0 { low } else { 0 })
-            .collect()
+fn sets() -> impl Strategy<Value = Vec<Value>> {
+    (any::<i64>(), 0usize..300, 0u32..64).prop_map(|(seed, len, low)| {
+        let hash = |i: i64| Value::number(seed ^ i).hash() >> if i % 7 == 0 { low } else { 0 };
+        (0..len as i64).map(|i| Value::of_hash(hash(i))).collect()
     })
 }
 
@@ -62,9 +45,9 @@ proptest! {
     fn a_union_is_built_or_merged_alike(a in sets(), b in sets(), p in precisions()) {
         let both = [a.clone(), b.clone()].concat();
         let whole = build(&both, p);
-        prop_assert_eq!(&merge(&build(&a, p), &build(&b, p)), &whole);
-        prop_assert_eq!(&merge(&working(&a, p), &working(&b, p)), &whole);
-        prop_assert_eq!(&merge(&build(&b, p), &working(&a, p)), &whole);
+        prop_assert_eq!(&merge::<Hll>(&build(&a, p), &build(&b, p)), &whole);
+        prop_assert_eq!(&merge::<Hll>(&working(&a, p), &working(&b, p)), &whole);
+        prop_assert_eq!(&merge::<Hll>(&build(&b, p), &working(&a, p)), &whole);
         let mut backwards = both;
         backwards.reverse();
         prop_assert_eq!(&build(&backwards, p), &whole);
@@ -75,11 +58,11 @@ proptest! {
         a in sets(), b in sets(), c in sets(), p in precisions()
     ) {
         let [a, b, c] = [a, b, c].map(|set| build(&set, p));
-        prop_assert_eq!(merge(&a, &b), merge(&b, &a));
-        prop_assert_eq!(merge(&merge(&a, &b), &c), merge(&a, &merge(&b, &c)));
-        prop_assert_eq!(&merge(&a, &a), &a);
-        prop_assert_eq!(&merge(&a, &empty(Precision::MAX)), &a);
-        prop_assert_eq!(&merge(&empty(Precision::MAX), &a), &a);
+        prop_assert_eq!(merge::<Hll>(&a, &b), merge::<Hll>(&b, &a));
+        prop_assert_eq!(merge::<Hll>(&merge::<Hll>(&a, &b), &c), merge::<Hll>(&a, &merge::<Hll>(&b, &c)));
+        prop_assert_eq!(&merge::<Hll>(&a, &a), &a);
+        prop_assert_eq!(&merge::<Hll>(&a, &empty(Precision::MAX)), &a);
+        prop_assert_eq!(&merge::<Hll>(&empty(Precision::MAX), &a), &a);
     }
 
     #[test]
@@ -93,13 +76,13 @@ proptest! {
     fn what_is_at_rest_stays_and_is_accepted(set in sets(), p in precisions()) {
         let stored = build(&set, p);
         prop_assert_eq!(&rest(&stored), &stored);
-        let mut out = vec![0; Hll::rest_bound(&stored).unwrap()];
-        prop_assert_eq!(accept::<Hll>(&stored, &mut out), Ok(stored.len()));
-        let HllRef { body, .. } = HllRef::parse(&stored).unwrap();
-        if let super::view::Body::Registers(registers) = body {
+        let sketch = HllRef::parse(&stored).unwrap();
+        let mut out = vec![0; Hll::rest_bound(&sketch).unwrap()];
+        prop_assert_eq!(accept::<Hll>(&stored, &sketch, &mut out), Ok(stored.len()));
+        if let super::view::Body::Registers(registers) = sketch.body {
             let mut model = vec![0; p.registers()];
-            for &hash in &set {
-                let (index, level) = register::place(hash, p);
+            for value in &set {
+                let (index, level) = register::place(value.hash(), p);
                 register::update(&mut model[index], level);
             }
             prop_assert_eq!(registers.to_vec(), Ok(model));
@@ -109,11 +92,10 @@ proptest! {
 
 #[test]
 fn forms_change_at_a_number_of_tokens_alone() {
-    use crate::codec::Form;
     for p in [4, 8, 13] {
         let p = Precision::new(p).unwrap();
         let limit = p.max_tokens() as i64;
-        let form = |n| HllRef::parse(&build(&hashes(0..n), p)).unwrap().form();
+        let form = |n| HllRef::parse(&build(&values(0..n), p)).unwrap().form();
         assert_eq!(form(0), Form::Empty);
         assert_eq!(form(limit), Form::Sparse);
         assert_eq!(form(limit + 1), Form::Dense);
@@ -123,35 +105,51 @@ fn forms_change_at_a_number_of_tokens_alone() {
 #[test]
 fn small_sets_are_small_and_exact() {
     for (n, most) in [(1, 12), (10, 45), (100, 300), (900, 2100)] {
-        let stored = build(&hashes(0..n), Precision::DEFAULT);
+        let stored = build(&values(0..n), Precision::DEFAULT);
         assert!(stored.len() < most, "{n}: {}", stored.len());
         assert_eq!(HllRef::parse(&stored).unwrap().cardinality(), Ok(n));
     }
     // A group of three values in the server: the state, its length word and the chunk's header.
-    assert!(working(&hashes(0..3), Precision::DEFAULT).len() + 4 + 16 <= 100);
+    assert!(working(&values(0..3), Precision::DEFAULT).len() + 4 + 16 <= 100);
 }
 
 #[test]
 fn classes_do_not_mix() {
-    let mut state = working(&hashes(0..3), Precision::DEFAULT);
-    let before = state.clone();
-    let error = Hll::insert(&mut state, ValueClass::Text, 1).unwrap_err();
-    assert_eq!(error.kind(), crate::ErrorKind::Mismatch);
+    let mut sketch = Owned::<Hll>::from_bytes(&working(&values(0..3), Precision::DEFAULT)).unwrap();
+    let before = sketch.working().to_vec();
+    let error = sketch.insert(Value::text("a")).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Mismatch);
     assert!(error.message().contains("text") && error.message().contains("number"));
-    let mut text = empty(Precision::DEFAULT);
-    let _ = Hll::insert(&mut text, ValueClass::Text, 1).unwrap();
-    assert!(Hll::merge(&mut state, &text).is_err());
-    assert_eq!(state, before);
+    let text = working(&[Value::text("a")], Precision::DEFAULT);
+    assert_eq!(sketch.merge(&text).unwrap_err().kind(), ErrorKind::Mismatch);
+    assert_eq!(sketch.working(), before);
 }
 
 #[test]
 fn precisions_do_not_mix() {
-    let mut state = working(&hashes(0..3), Precision::DEFAULT);
-    let other = build(&hashes(0..3), Precision::new(11).unwrap());
-    let error = Hll::merge(&mut state, &other).unwrap_err();
-    assert_eq!(error.kind(), crate::ErrorKind::Mismatch);
+    let mut sketch = Owned::<Hll>::from_bytes(&working(&values(0..3), Precision::DEFAULT)).unwrap();
+    let other = build(&values(0..3), Precision::new(11).unwrap());
+    let error = sketch.merge(&other).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Mismatch);
     assert!(error.message().contains("11") && error.message().contains("12"));
     assert!(error.hint().unwrap().contains("hll_reduce(sketch, 11)"));
+}
+
+#[test]
+fn a_working_state_is_not_accepted_from_outside() {
+    let state = working(&values(0..3), Precision::DEFAULT);
+    let sketch = HllRef::parse(&state).unwrap();
+    let mut out = vec![0; Hll::rest_bound(&sketch).unwrap()];
+    let error = accept::<Hll>(&state, &sketch, &mut out).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidBytes);
+}
+
+#[test]
+fn an_empty_sketch_takes_any_precision() {
+    let none = rest(&empty(Precision::MIN));
+    assert_eq!(reduced(&none, Precision::MAX), rest(&empty(Precision::MAX)));
+    let one = build(&values(0..1), Precision::MIN);
+    assert!(HllRef::parse(&one).unwrap().reduce(Precision::MAX).is_err());
 }
 
 /// One trial at each size: every estimate within 5 standard errors (false alarm 6e-7 each), and
@@ -168,7 +166,7 @@ fn estimates_follow_the_theory() {
             let share = f64::from(trial) / f64::from(trials);
             let n = (precision.registers() as f64 * 50f64.powf(share)) as i64;
             let start = i64::from(trial) << 32 | p << 56;
-            let stored = build(&hashes(start..start + n), precision);
+            let stored = build(&values(start..start + n), precision);
             let error = HllRef::parse(&stored).unwrap().estimate().unwrap() / n as f64 - 1.0;
             // The tail of a few registers is heavier than normal.
             assert!(error.abs() < if p == 4 { 7.0 } else { 5.0 } * sigma, "p {p} n {n}: {error}");
@@ -183,7 +181,7 @@ fn estimates_follow_the_theory() {
 /// Two sketches of `n` values, the last of the first being the first of the second.
 fn pair(n: i64, common: i64, p: [i64; 2]) -> [Vec<u8>; 2] {
     let [a, b] = p.map(|p| Precision::new(p).unwrap());
-    [build(&hashes(0..n), a), build(&hashes(n - common..2 * n - common), b)]
+    [build(&values(0..n), a), build(&values(n - common..2 * n - common), b)]
 }
 
 fn overlap_of(pair: &[Vec<u8>; 2], confidence: f64) -> Overlap {
@@ -207,7 +205,7 @@ fn the_overlap_of_small_sets_is_exact() {
 
 #[test]
 fn an_empty_set_overlaps_with_nothing() {
-    let full = build(&hashes(0..100_000), Precision::DEFAULT);
+    let full = build(&values(0..100_000), Precision::DEFAULT);
     let none = rest(&empty(Precision::MIN));
     for (a, b) in [(&full, &none), (&none, &full), (&none, &none)] {
         let overlap = overlap_of(&[a.clone(), b.clone()], 0.95);

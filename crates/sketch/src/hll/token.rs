@@ -20,6 +20,10 @@ const ZEROS_BITS: u32 = 6;
 
 const MAX_ZEROS: u32 = 64 - PREFIX_BITS + 1;
 
+/// The relative standard error of counting tokens: `2^-(26 + 1) / 2`, since among `n` values
+/// about `n^2 / 2^27` pairs share a token.
+pub const STANDARD_ERROR: f64 = 8.63e-5;
+
 /// Whether the prefix alone does not tell the level.
 #[inline]
 fn needs_zeros(prefix: u32, precision: Precision) -> bool {

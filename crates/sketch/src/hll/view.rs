@@ -1,23 +1,13 @@
 //! A sketch of any form, read where it lies.
 
 use super::dense::Registers;
+use super::state::{HllState, REGISTERS, SLOT, TOKENS};
 use super::token::{self, Tokens};
-use super::{Precision, estimate, register};
-use crate::codec::{Form, Header, SketchType, header, params};
+use super::{Precision, register};
+use crate::codec::{Form, Header, SketchType, params};
 use crate::error::{Error, Result};
-use crate::hash::ValueClass;
-use crate::token_set;
-
-/// The offset of the precision, which fills one byte.
-pub(super) const PRECISION_AT: usize = header::LEN;
-/// Where the parameters end.
-pub(super) const PARAMS_END: usize = PRECISION_AT + 1;
-/// The offset of the number of tokens in the working form (u32).
-pub(super) const COUNT_AT: usize = PARAMS_END;
-/// The offset of the tokens or registers in the working form.
-pub(super) const TABLE_AT: usize = COUNT_AT + 4;
-/// In the place of the number of tokens: the table holds registers.
-pub(super) const REGISTERS: u32 = u32::MAX;
+use crate::hash_set;
+use crate::sketch::View;
 
 /// A sketch in any of its forms.
 #[derive(Clone)]
@@ -52,9 +42,14 @@ impl<'a> HllRef<'a> {
     /// checked as they are read, and all of them when the sketch is brought to rest.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         let (header, rest) = Header::read(bytes, SketchType::Hll)?;
+        let len = bytes.len();
+        if header.form == Form::Working {
+            let state = HllState::read(bytes, SketchType::Hll)?;
+            let precision = stored_precision(state.parameter)?;
+            return Ok(HllRef { header, precision, body: Body::of_state(state, precision)?, len });
+        }
         let (precision, rest): (u8, _) = params::read(rest)?;
-        let precision = Precision::new(i64::from(precision))
-            .map_err(|e| Error::bytes(e.message().to_owned()))?;
+        let precision = stored_precision(precision)?;
         let body = match header.form {
             Form::Empty => Body::Tokens(0, Tokens::new(expect_len(rest, 0)?, 0, precision)),
             Form::Sparse => {
@@ -76,54 +71,14 @@ impl<'a> HllRef<'a> {
                 }
                 Body::Tokens(count, Tokens::new(rest, count, precision))
             }
-            Form::Dense => Body::Registers(Registers::parse(rest, precision.registers())?),
-            Form::Working => Self::parse_working(rest, precision)?,
+            _ => Body::Registers(Registers::parse(rest, precision.registers())?),
         };
-        Ok(HllRef { header, precision, body, len: bytes.len() })
-    }
-
-    fn parse_working(rest: &'a [u8], precision: Precision) -> Result<Body<'a>> {
-        let Some((&count, table)) = rest.split_first_chunk() else {
-            return Err(Error::bytes("a working state is cut short"));
-        };
-        match u32::from_le_bytes(count) {
-            REGISTERS => {
-                let registers = expect_len(table, precision.registers())?;
-                Ok(Body::Registers(Registers::Raw(registers)))
-            }
-            count if count as usize <= token_set::room(table.len()) && table.len() % 4 == 0 => {
-                Ok(Body::TokenTable(count as usize, table))
-            }
-            count => Err(Error::bytes(format!(
-                "{count} tokens do not fit a working state of {} bytes",
-                table.len()
-            ))),
-        }
+        Ok(HllRef { header, precision, body, len })
     }
 
     /// The precision.
     pub fn precision(&self) -> Precision {
         self.precision
-    }
-
-    /// The form.
-    pub fn form(&self) -> Form {
-        self.header.form
-    }
-
-    /// The class of the values, once there are any.
-    pub fn class(&self) -> Option<ValueClass> {
-        self.header.class
-    }
-
-    /// The length in bytes, without what a container adds.
-    pub fn byte_len(&self) -> usize {
-        self.len
-    }
-
-    /// Whether the sketch holds nothing.
-    pub fn is_empty(&self) -> bool {
-        matches!(self.body, Body::Tokens(0, _) | Body::TokenTable(0, _))
     }
 
     /// The share of registers, or of the tokens that the sparse form can hold, that are in use.
@@ -148,7 +103,7 @@ impl<'a> HllRef<'a> {
                 if self.is_empty() {
                     0.0
                 } else {
-                    estimate::TOKEN_ERROR
+                    token::STANDARD_ERROR
                 }
             }
             Body::Registers(_) => self.precision.standard_error(),
@@ -160,7 +115,7 @@ impl<'a> HllRef<'a> {
         match &self.body {
             Body::Tokens(_, tokens) => tokens.clone().collect::<Result<_>>().map(Content::Tokens),
             Body::TokenTable(count, table) => {
-                let mut tokens: Vec<u32> = token_set::iter(table).collect();
+                let mut tokens: Vec<u32> = HllState::tokens(table).collect();
                 tokens.sort_unstable();
                 tokens.dedup();
                 if tokens.len() != *count {
@@ -179,6 +134,43 @@ impl<'a> HllRef<'a> {
             }
         }
     }
+}
+
+impl View for HllRef<'_> {
+    fn header(&self) -> Header {
+        self.header
+    }
+
+    fn byte_len(&self) -> usize {
+        self.len
+    }
+
+    fn is_empty(&self) -> bool {
+        matches!(self.body, Body::Tokens(0, _) | Body::TokenTable(0, _))
+    }
+}
+
+impl<'a> Body<'a> {
+    /// What a state holds that may have come from anywhere.
+    fn of_state(state: &'a HllState, precision: Precision) -> Result<Self> {
+        let (count, table) = (state.count(), &state.body);
+        match state.mode {
+            REGISTERS => {
+                Ok(Body::Registers(Registers::Raw(expect_len(table, precision.registers())?)))
+            }
+            TOKENS if count <= hash_set::room::<SLOT>(table.len()) && table.len() % 4 == 0 => {
+                Ok(Body::TokenTable(count, table))
+            }
+            mode => Err(Error::bytes(format!(
+                "no working state of mode {mode} holds {count} tokens in {} bytes",
+                table.len()
+            ))),
+        }
+    }
+}
+
+fn stored_precision(precision: u8) -> Result<Precision> {
+    Precision::new(precision.into()).map_err(|error| Error::bytes(error.message().to_owned()))
 }
 
 /// All registers of a sketch, each checked.

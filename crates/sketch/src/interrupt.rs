@@ -1,0 +1,40 @@
+//! A way out of long work.
+
+use std::sync::OnceLock;
+
+/// Work on this many bytes takes a few milliseconds at most.
+const PACE: usize = 1 << 20;
+
+static CHECK: OnceLock<fn()> = OnceLock::new();
+
+/// Sets a function that is called every few milliseconds while an operation on a large sketch goes
+/// on. It may unwind, to end the operation; what was to be changed is then in no defined state. Only
+/// the first call has an effect.
+pub fn set_interrupt_check(check: fn()) {
+    let _ = CHECK.set(check);
+}
+
+/// Checks for interrupts.
+pub(crate) fn check() {
+    if let Some(check) = CHECK.get() {
+        check();
+    }
+}
+
+/// Checks for interrupts as work goes on.
+#[derive(Default)]
+pub(crate) struct Pace {
+    done: usize,
+}
+
+impl Pace {
+    /// Counts work on as many bytes.
+    #[inline(always)]
+    pub(crate) fn step(&mut self, bytes: usize) {
+        self.done += bytes;
+        if self.done >= PACE {
+            self.done = 0;
+            check();
+        }
+    }
+}
