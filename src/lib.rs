@@ -6,9 +6,7 @@
 //!
 //! * [`datum`]: arguments and results, detoasting;
 //! * [`value`]: a SQL value as a value class and a hash;
-//! * [`call_site`]: what a place in a query keeps between calls;
-//! * [`mod@look_up`]: asking a sketch about a value;
-//! * [`aggregate`]: the state of every aggregate, and the functions that all types share;
+//! * [`surface`]: what every type does in SQL, once: aggregates, changes, doors, look-ups, order;
 //! * one module for each type.
 //!
 //! Every function is exported under its SQL name with the calling convention of the server, and
@@ -18,21 +16,19 @@ use pgrx::{extension_sql_file, pg_module_magic};
 
 pg_module_magic!();
 
-mod aggregate;
-mod bloom;
-mod call_site;
-mod cms;
-mod cuckoo;
+//X mod bloom;
+//X mod cms;
+//X mod cuckoo;
 mod datum;
 mod error;
 mod hll;
-mod look_up;
+mod surface;
 mod value;
 
 extension_sql_file!("../sql/hll.sql", name = "hll");
-extension_sql_file!("../sql/bloom.sql", name = "bloom");
-extension_sql_file!("../sql/cms.sql", name = "cms");
-extension_sql_file!("../sql/cuckoo.sql", name = "cuckoo");
+//X extension_sql_file!("../sql/bloom.sql", name = "bloom");
+//X extension_sql_file!("../sql/cms.sql", name = "cms");
+//X extension_sql_file!("../sql/cuckoo.sql", name = "cuckoo");
 
 #[cfg(any(test, feature = "pg_test"))]
 #[path = "../pg_test/mod.rs"]

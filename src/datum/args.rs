@@ -1,7 +1,8 @@
 //! The arguments of a call.
 //!
 //! The types that a function asks for here must be those that `sql/` declares for it: the server
-//! checks calls against the declaration, and nothing else could.
+//! checks calls against the declaration, and nothing else could. All getters trust it; those that
+//! follow a pointer say so.
 
 use std::ffi::CStr;
 
@@ -78,7 +79,7 @@ impl Args {
         (!argument.isnull).then_some(argument.value)
     }
 
-    /// A value of variable length, detoasted.
+    /// A value of variable length, detoasted. Trusts that it is declared as such a type.
     #[inline]
     pub fn varlena(&self, index: usize) -> Option<Varlena> {
         // SAFETY: the declaration of the function gives the argument a type of variable length.
@@ -105,13 +106,13 @@ impl Args {
         self.datum(index).map(|datum| datum.value() as u8 != 0)
     }
 
-    /// A string of an input function.
+    /// A string of an input function. Trusts that it is declared as cstring.
     pub fn cstr(&self, index: usize) -> Option<&CStr> {
         // SAFETY: the declaration of the function gives the argument the type cstring.
         self.datum(index).map(|datum| unsafe { CStr::from_ptr(datum.cast_mut_ptr()) })
     }
 
-    /// The integers of a type modifier.
+    /// The integers of a type modifier. Trusts that they are declared as cstring[].
     pub fn type_modifiers(&self, index: usize) -> &[i32] {
         let Some(datum) = self.datum(index) else { return &[] };
         let mut count = 0;
@@ -123,7 +124,8 @@ impl Args {
         }
     }
 
-    /// The message of a receive function, of which it takes all.
+    /// The message of a receive function, of which it takes all. Trusts that it is declared as
+    /// internal.
     pub fn message(&self, index: usize) -> Option<&[u8]> {
         let buffer: pg_sys::StringInfo = self.datum(index)?.cast_mut_ptr();
         // SAFETY: the declaration of the function makes the argument a message buffer, whose
@@ -153,11 +155,12 @@ impl Args {
     }
 }
 
-/// Exports functions `fn(&Args) -> Returned` to the server under their own names.
+/// Exports functions to the server, each under the name that `sql/` gives it; a
+/// [`Function`](super::call_site::Function) has what forms they may have.
 macro_rules! export {
-    ($($name:ident),* $(,)?) => { $(
+    ($($name:literal => $function:expr),* $(,)?) => { $(
         const _: () = {
-            #[unsafe(export_name = concat!("pg_finfo_", stringify!($name)))]
+            #[unsafe(export_name = concat!("pg_finfo_", $name))]
             extern "C-unwind" fn info() -> *const pgrx::pg_sys::Pg_finfo_record {
                 static V1: pgrx::pg_sys::Pg_finfo_record =
                     pgrx::pg_sys::Pg_finfo_record { api_version: 1 };
@@ -165,13 +168,13 @@ macro_rules! export {
             }
 
             #[pgrx::pg_guard]
-            #[unsafe(export_name = stringify!($name))]
+            #[unsafe(export_name = $name)]
             unsafe extern "C-unwind" fn call(
                 fcinfo: pgrx::pg_sys::FunctionCallInfo,
             ) -> pgrx::pg_sys::Datum {
                 // SAFETY: the server calls with a valid call.
-                let args = unsafe { $crate::datum::Args::new(fcinfo) };
-                let returned = $name(&args);
+                let mut args = unsafe { $crate::datum::Args::new(fcinfo) };
+                let returned = $crate::datum::call_site::Function::call(&$function, &mut args);
                 args.finish(returned)
             }
         };

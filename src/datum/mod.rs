@@ -3,9 +3,11 @@
 //! * [`args`]: the arguments of a call, and the macro that exports a function;
 //! * [`varlena`]: values of variable length, in and out;
 //! * [`stored`]: sketches that are looked into, in parts or kept whole;
-//! * [`record`]: results of several columns.
+//! * [`record`]: results of several columns;
+//! * [`call_site`]: what a place in a query keeps between calls.
 
 pub mod args;
+pub mod call_site;
 pub mod record;
 pub mod stored;
 pub mod varlena;

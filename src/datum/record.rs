@@ -18,7 +18,8 @@ pub fn row<const N: usize>(args: &Args, columns: [Option<Datum>; N]) -> Returned
         if class != pg_sys::TypeFuncClass::TYPEFUNC_COMPOSITE || (*tuple_desc).natts != N as i32 {
             return Err(SqlError::new(
                 PgSqlErrorCode::ERRCODE_FEATURE_NOT_SUPPORTED,
-                "the function returns a row where none can be taken".to_owned(),
+                "function returning record called in context that cannot accept type record"
+                    .to_owned(),
                 "Call it in FROM, or take a column of its result.",
             ));
         }
@@ -28,7 +29,10 @@ pub fn row<const N: usize>(args: &Args, columns: [Option<Datum>; N]) -> Returned
     }
 }
 
-/// A floating point number in a column.
-pub fn float(value: f64) -> Datum {
-    Datum::from(value.to_bits())
+/// A row of values, each of a type that the server knows.
+macro_rules! row {
+    ($args:expr, $($column:expr),* $(,)?) => {
+        $crate::datum::record::row($args, [$(pgrx::IntoDatum::into_datum($column)),*])
+    };
 }
+pub(crate) use row;

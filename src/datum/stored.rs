@@ -10,7 +10,7 @@ use pgrx::pg_sys::{self, Datum};
 use pgrx::varlena::{
     varatt_is_1b_e, varatt_is_4b_c, vardata_any, varsize_any, varsize_any_exhdr, vartag_external,
 };
-use sketch::{Sketch, Source};
+use sketch::{Sketch, Source, State};
 
 use super::varlena::{Builder, HEADER_LEN};
 use super::{Args, Varlena};
@@ -36,45 +36,44 @@ pub struct Kept {
 /// Answers a question about the sketch in an argument, by `stored` from the bytes at rest or by
 /// `working` from the sketch in the working form.
 ///
-/// # Safety
-///
-/// The argument must be a sketch of type `S`, and `kept` belong to the call site.
-pub unsafe fn look<S: Sketch, R>(
+/// Trusts that the argument is declared as a sketch of type `S`.
+pub fn look<S: Sketch, R>(
     args: &Args,
     datum: Datum,
     kept: &mut Kept,
     stored: impl FnOnce(&mut dyn Source) -> sketch::Result<R>,
-    working: impl FnOnce(&[u8]) -> sketch::Result<R>,
+    working: impl FnOnce(&State<S::Fields>) -> sketch::Result<R>,
 ) -> SqlResult<R> {
-    // SAFETY: the caller passes a sketch.
-    unsafe {
-        let value: *mut pg_sys::varlena = datum.cast_mut_ptr();
+    let value: *mut pg_sys::varlena = datum.cast_mut_ptr();
+    // SAFETY: the argument is a value of variable length, which outlives the call.
+    let (raw, place) = unsafe {
         let raw = std::slice::from_raw_parts(value.cast::<u8>().cast_const(), varsize_any(value));
-        let place = Place::of(value);
-        let may_keep = match &place {
-            Place::OnDisk(_) => true,
-            Place::InRow(bytes) => raw.len() <= MAX_INLINE && sketch::is_sparse(bytes),
-            Place::Compressed => raw.len() <= MAX_INLINE,
-            Place::Elsewhere => false,
-        };
-        if may_keep && kept.datum == raw {
-            kept.looks += 1;
-            if kept.state.is_none() && place.is_worth_keeping(kept.looks) {
-                kept.state = Some(thawed::<S>(args, datum)?);
-            }
-            if let Some(state) = &mut kept.state {
-                return Ok(working(state.bytes())?);
-            }
-        } else if may_keep {
-            kept.forget();
-            kept.datum.extend_from_slice(raw);
+        (raw, Place::of(value))
+    };
+    let may_keep = match &place {
+        Place::OnDisk(_) => true,
+        Place::InRow(bytes) => raw.len() <= MAX_INLINE && sketch::is_sparse(bytes),
+        Place::Compressed => raw.len() <= MAX_INLINE,
+        Place::Elsewhere => false,
+    };
+    if may_keep && kept.datum == raw {
+        kept.looks += 1;
+        if kept.state.is_none() && place.is_worth_keeping(kept.looks) {
+            kept.state = Some(thawed::<S>(args, datum)?);
         }
-        Ok(match place {
-            Place::InRow(mut bytes) => stored(&mut bytes)?,
-            Place::OnDisk(mut external) if external.is_sliceable() => stored(&mut external)?,
-            _ => stored(&mut &*Varlena::from_datum(datum))?,
-        })
+        if let Some(state) = &mut kept.state {
+            return Ok(working(State::of(state.bytes()))?);
+        }
+    } else if may_keep {
+        kept.forget();
+        kept.datum.extend_from_slice(raw);
     }
+    Ok(match place {
+        Place::InRow(mut bytes) => stored(&mut bytes)?,
+        Place::OnDisk(mut external) if external.is_sliceable() => stored(&mut external)?,
+        // SAFETY: as above.
+        _ => stored(&mut &*unsafe { Varlena::from_datum(datum) })?,
+    })
 }
 
 /// Where a value lies.
@@ -135,10 +134,11 @@ fn thawed<S: Sketch>(args: &Args, datum: Datum) -> SqlResult<Builder> {
     // SAFETY: the caller of `look` passes a sketch; the memory is that of the call site.
     let (bytes, mut memory) =
         unsafe { (Varlena::from_datum(datum), PgMemoryContexts::For((*args.flinfo()).fn_mcxt)) };
-    let len = S::thaw_len(&bytes)?;
+    let sketch = S::parse(&bytes)?;
+    let len = S::thaw_len(&sketch);
     // SAFETY: nothing in the closure unwinds past the switch but errors that end the query.
     let mut state = unsafe { memory.switch_to(|_| Builder::new(len)) }?;
-    match S::thaw(&bytes, state.bytes()) {
+    match S::thaw(&sketch, State::of(state.bytes())) {
         Ok(()) => Ok(state),
         Err(error) => {
             state.free();

@@ -92,7 +92,7 @@ impl Builder {
             return Err(SqlError::new(
                 PgSqlErrorCode::ERRCODE_PROGRAM_LIMIT_EXCEEDED,
                 format!("a value of {size} bytes exceeds the limit of {MAX_LEN} bytes"),
-                "Choose parameters that need fewer bytes.",
+                "Build sketches of parts of the values, or choose parameters that need fewer bytes.",
             ));
         }
         // SAFETY: the size is one that the server can allocate; it has room for the length word.
@@ -117,6 +117,12 @@ impl Builder {
         // SAFETY: the value has room for its length word.
         unsafe { set_varsize_4b(self.value, (len + HEADER_LEN) as i32) };
         Datum::from(self.value)
+    }
+
+    /// The value with all of its bytes.
+    pub fn finish_all(self) -> Datum {
+        let len = self.len;
+        self.finish(len)
     }
 
     /// Frees the memory at once, where the end of the call is too late.
@@ -181,9 +187,4 @@ pub fn cstring(len: usize, write: impl FnOnce(&mut [u8])) -> SqlResult<Option<Da
         write(std::slice::from_raw_parts_mut(text, len));
         Ok(Some(Datum::from(text)))
     }
-}
-
-/// A text value.
-pub fn text(text: &str) -> SqlResult<Option<Datum>> {
-    copy(text.as_bytes())
 }

@@ -1,27 +1,28 @@
-//! The transition and final functions of `hll_agg`, `approx_count_distinct` and `hll_merge_agg`.
+//! The functions of `hll_agg`, `approx_count_distinct` and `hll_merge_agg`.
 
-use pgrx::pg_sys::Datum;
-use sketch::hll::{Hll, HllRef};
+use pgrx::IntoDatum;
+use sketch::hll::{Hll, HllRef, Precision};
 
 use super::functions::precision_or_default;
-use crate::aggregate;
 use crate::datum::args::export;
 use crate::datum::{Args, Returned};
+use crate::surface::aggregate::{self, Site};
 
-export!(hll_agg_trans, hll_agg_final, approx_count_distinct_final);
-
-fn hll_agg_trans(args: &Args) -> Returned {
-    aggregate::transition::<Hll>(args, |args| precision_or_default(args, 2))
+export! {
+    "_hll_agg_trans" => transition,
+    "_hll_combine" => aggregate::combine::<Hll>,
+    "_hll_agg_final" => aggregate::finish::<Hll>,
+    "_approx_count_distinct_final" => count,
 }
 
-fn hll_agg_final(args: &Args) -> Returned {
-    aggregate::finish::<Hll>(args)
+fn transition(args: &mut Args, site: &mut Site<Precision>) -> Returned {
+    aggregate::transition::<Hll>(args, site, |args| precision_or_default(args, 2))
 }
 
-fn approx_count_distinct_final(args: &Args) -> Returned {
+fn count(args: &Args) -> Returned {
     let count = match args.varlena(0) {
         Some(state) => HllRef::parse(&state)?.cardinality()?,
         None => 0,
     };
-    Ok(Some(Datum::from(count)))
+    Ok(count.into_datum())
 }

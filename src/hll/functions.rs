@@ -1,16 +1,27 @@
 //! Functions and operators of `hll`.
 
+use pgrx::IntoDatum;
 use pgrx::pg_sys::Datum;
-use sketch::Sketch;
 use sketch::hll::{self, Bounds, Hll, HllRef, Interval, Precision};
+use sketch::{Sketch, View};
 
-use crate::aggregate;
 use crate::datum::args::export;
-use crate::datum::{Args, Returned, record, varlena};
+use crate::datum::record::{self, row};
+use crate::datum::{Args, Returned, varlena};
 use crate::error::SqlResult;
+use crate::surface::change;
 
-export!(hll_empty, hll_add, hll_merge, hll_cardinality);
-export!(hll_bounds, hll_overlap, hll_reduce, hll_info, hll_size);
+export! {
+    "hll_empty" => empty,
+    "hll_add" => change::add::<Hll>,
+    "hll_merge" => change::merge::<Hll>,
+    "hll_cardinality" => cardinality,
+    "hll_bounds" => bounds,
+    "hll_overlap" => overlap,
+    "hll_reduce" => reduce,
+    "hll_info" => info,
+    "hll_size" => size,
+}
 
 /// The precision in an argument, the default where it is NULL or not there.
 pub(super) fn precision_or_default(args: &Args, index: usize) -> SqlResult<Precision> {
@@ -20,31 +31,22 @@ pub(super) fn precision_or_default(args: &Args, index: usize) -> SqlResult<Preci
     }
 }
 
-fn hll_empty(args: &Args) -> Returned {
-    aggregate::empty::<Hll>(precision_or_default(args, 0)?)
+fn empty(args: &Args) -> Returned {
+    change::empty::<Hll>(precision_or_default(args, 0)?)
 }
 
-fn hll_add(args: &Args) -> Returned {
-    aggregate::add::<Hll>(args)
-}
-
-fn hll_merge(args: &Args) -> Returned {
-    aggregate::merge::<Hll>(args)
-}
-
-fn hll_cardinality(args: &Args) -> Returned {
+fn cardinality(args: &Args) -> Returned {
     let Some(bytes) = args.varlena(0) else { return Ok(None) };
-    Ok(Some(Datum::from(HllRef::parse(&bytes)?.cardinality()?)))
+    Ok(HllRef::parse(&bytes)?.cardinality()?.into_datum())
 }
 
-fn hll_bounds(args: &Args) -> Returned {
+fn bounds(args: &Args) -> Returned {
     let (Some(bytes), Some(confidence)) = (args.varlena(0), args.f64(1)) else { return Ok(None) };
-    let bounds = HllRef::parse(&bytes)?.bounds(confidence)?;
-    let columns = [bounds.lower, bounds.estimate, bounds.upper];
-    record::row(args, columns.map(|count| Some(Datum::from(count))))
+    let Bounds { lower, estimate, upper } = HllRef::parse(&bytes)?.bounds(confidence)?;
+    row!(args, lower, estimate, upper)
 }
 
-fn hll_overlap(args: &Args) -> Returned {
+fn overlap(args: &Args) -> Returned {
     let (Some(a), Some(b), Some(confidence)) = (args.varlena(0), args.varlena(1), args.f64(2))
     else {
         return Ok(None);
@@ -53,51 +55,41 @@ fn hll_overlap(args: &Args) -> Returned {
     let counts = [overlap.both, overlap.only_a, overlap.only_b, overlap.union];
     let [both, only_a, only_b, union] = counts.map(|interval| {
         let Bounds { lower, estimate, upper } = interval.rounded();
-        [estimate, lower, upper].map(|count| Some(Datum::from(count)))
+        [estimate, lower, upper].map(IntoDatum::into_datum)
     });
     let Interval { lower, estimate, upper } = overlap.jaccard;
-    let jaccard = [estimate, lower, upper].map(|share| Some(record::float(share)));
+    let jaccard = [estimate, lower, upper].map(IntoDatum::into_datum);
     let columns: [[Option<Datum>; 3]; 5] = [both, only_a, only_b, union, jaccard];
     record::row::<15>(args, std::array::from_fn(|i| columns[i / 3][i % 3]))
 }
 
-fn hll_reduce(args: &Args) -> Returned {
+fn reduce(args: &Args) -> Returned {
     let (Some(bytes), Some(precision)) = (args.varlena(0), args.i32(1)) else { return Ok(None) };
-    reduced(&bytes, Precision::new(precision.into())?)
+    reduced(&HllRef::parse(&bytes)?, Precision::new(precision.into())?)
 }
 
 /// The sketch at a lower precision.
-pub(super) fn reduced(bytes: &[u8], precision: Precision) -> Returned {
-    varlena::build(hll::reduce_bound(bytes, precision)?, |out| {
-        Ok(hll::reduce(bytes, precision, out)?)
-    })
+pub(super) fn reduced(sketch: &HllRef<'_>, precision: Precision) -> Returned {
+    varlena::build(sketch.reduce_bound(precision), |out| Ok(sketch.reduce_into(precision, out)?))
 }
 
-fn hll_info(args: &Args) -> Returned {
+fn info(args: &Args) -> Returned {
     let Some(bytes) = args.varlena(0) else { return Ok(None) };
     let sketch = HllRef::parse(&bytes)?;
-    let class = sketch.class().map(|class| varlena::text(class.name())).transpose()?;
-    record::row(
+    row!(
         args,
-        [
-            Some(Datum::from(sketch.precision().get() as i32)),
-            varlena::text(sketch.form().name())?,
-            Some(Datum::from(sketch.byte_len() as i32)),
-            Some(record::float(sketch.fill()?)),
-            Some(record::float(sketch.standard_error())),
-            class.flatten(),
-        ],
+        sketch.precision().get() as i32,
+        sketch.form().name(),
+        sketch.byte_len() as i32,
+        sketch.fill()?,
+        sketch.standard_error(),
+        sketch.class().map(|class| class.name()),
     )
 }
 
-fn hll_size(args: &Args) -> Returned {
+fn size(args: &Args) -> Returned {
     let Some(precision) = args.i32(0) else { return Ok(None) };
     let precision = Precision::new(precision.into())?;
-    record::row(
-        args,
-        [
-            Some(Datum::from((varlena::HEADER_LEN + hll::full_len(precision)) as i32)),
-            Some(record::float(precision.standard_error())),
-        ],
-    )
+    let bytes = varlena::HEADER_LEN + hll::full_len(precision);
+    row!(args, bytes as i32, precision.standard_error())
 }

@@ -1,44 +1,47 @@
-//! `hll` in and out, and its type modifier `hll(p)`.
+//! `hll` in and out, its type modifier `hll(p)`, and how sketches compare.
 
-use pgrx::PgSqlErrorCode;
 use pgrx::pg_sys::Datum;
+use pgrx::{IntoDatum, PgSqlErrorCode};
+use sketch::View;
 use sketch::hll::{Hll, HllRef, Precision};
 
 use super::functions::reduced;
-use crate::aggregate;
 use crate::datum::args::export;
 use crate::datum::{Args, Returned, Varlena, varlena};
 use crate::error::{SqlError, SqlResult};
+use crate::surface::{compare, io};
 
-export!(hll_in, hll_out, hll_recv, hll_send, hll_from_bytea, hll_to_bytea);
-export!(hll_typmod_in, hll_typmod_out, hll_typmod_cast);
-
-fn hll_in(args: &Args) -> Returned {
-    checked(aggregate::input::<Hll>(args)?, args.i32(2))
+export! {
+    "_hll_in" => input,
+    "_hll_out" => io::output::<Hll>,
+    "_hll_recv" => receive,
+    "_hll_send" => io::send::<Hll>,
+    "_hll_typmod_in" => typmod_in,
+    "_hll_typmod_out" => typmod_out,
+    "_hll_typmod_cast" => typmod_cast,
+    "_hll_from_bytea" => io::from_bytea::<Hll>,
+    "_hll_to_bytea" => io::send::<Hll>,
+    "_hll_eq" => compare::equal::<Hll>,
+    "_hll_ne" => compare::not_equal::<Hll>,
+    "_hll_lt" => compare::less::<Hll>,
+    "_hll_le" => compare::less_or_equal::<Hll>,
+    "_hll_gt" => compare::greater::<Hll>,
+    "_hll_ge" => compare::greater_or_equal::<Hll>,
+    "_hll_cmp" => compare::compare::<Hll>,
+    "_hll_hash" => compare::hash::<Hll>,
+    "_hll_hash_extended" => compare::hash_extended::<Hll>,
 }
 
-fn hll_out(args: &Args) -> Returned {
-    aggregate::output::<Hll>(args)
+fn input(args: &Args) -> Returned {
+    fitted(io::input::<Hll>(args)?, args.i32(2), false)
 }
 
-fn hll_recv(args: &Args) -> Returned {
-    checked(aggregate::receive::<Hll>(args)?, args.i32(2))
-}
-
-fn hll_send(args: &Args) -> Returned {
-    aggregate::send::<Hll>(args)
-}
-
-fn hll_from_bytea(args: &Args) -> Returned {
-    aggregate::from_bytea::<Hll>(args)
-}
-
-fn hll_to_bytea(args: &Args) -> Returned {
-    aggregate::send::<Hll>(args)
+fn receive(args: &Args) -> Returned {
+    fitted(io::receive::<Hll>(args)?, args.i32(2), false)
 }
 
 /// The one modifier is the precision.
-fn hll_typmod_in(args: &Args) -> Returned {
+fn typmod_in(args: &Args) -> Returned {
     let [precision] = args.type_modifiers(0)[..] else {
         return Err(SqlError::new(
             PgSqlErrorCode::ERRCODE_INVALID_PARAMETER_VALUE,
@@ -47,54 +50,51 @@ fn hll_typmod_in(args: &Args) -> Returned {
         ));
     };
     Precision::new(precision.into())?;
-    Ok(Some(Datum::from(precision)))
+    Ok(precision.into_datum())
 }
 
-fn hll_typmod_out(args: &Args) -> Returned {
+fn typmod_out(args: &Args) -> Returned {
     let text = args.i32(0).map(|precision| format!("({precision})")).unwrap_or_default();
     varlena::cstring(text.len(), |out| out.copy_from_slice(text.as_bytes()))
 }
 
 /// `hll` to `hll(p)`: an assignment takes sketches of the column's precision alone; a written cast
 /// reduces those of a higher one.
-fn hll_typmod_cast(args: &Args) -> Returned {
-    let (Some(sketch), Some(modifier)) = (args.datum(0), args.i32(1)) else { return Ok(None) };
-    match (args.bool(2), column_precision(Some(modifier))?) {
-        (Some(true), Some(precision)) => {
-            let Some(bytes) = args.varlena(0) else { return Ok(None) };
-            match HllRef::parse(&bytes)?.precision() == precision {
-                true => Ok(Some(sketch)),
-                false => reduced(&bytes, precision),
-            }
-        }
-        _ => checked(Some(sketch), Some(modifier)),
-    }
+fn typmod_cast(args: &Args) -> Returned {
+    fitted(args.datum(0), args.i32(1), args.bool(2) == Some(true))
 }
 
-/// The precision that a column's modifier asks for; -1 asks for none.
+/// A sketch for a column with the given modifier, -1 for none: an empty one takes the precision, one
+/// of a higher precision may be reduced, any other must have it.
+fn fitted(sketch: Option<Datum>, modifier: Option<i32>, may_reduce: bool) -> Returned {
+    let (Some(datum), Some(wanted)) = (sketch, column_precision(modifier)?) else {
+        return Ok(sketch);
+    };
+    // SAFETY: the datum is a sketch.
+    let bytes = unsafe { Varlena::from_datum(datum) };
+    let sketch = HllRef::parse(&bytes)?;
+    let precision = sketch.precision();
+    if precision == wanted {
+        return Ok(Some(datum));
+    }
+    if sketch.is_empty() || may_reduce {
+        return reduced(&sketch, wanted);
+    }
+    Err(SqlError::new(
+        PgSqlErrorCode::ERRCODE_DATA_EXCEPTION,
+        format!("expected a sketch of precision {}, not {}", wanted.get(), precision.get()),
+        if precision > wanted {
+            format!("Use hll_reduce(sketch, {}).", wanted.get())
+        } else {
+            format!("Build the sketch with the precision of the column, {}.", wanted.get())
+        },
+    ))
+}
+
+/// The precision that a column's modifier asks for.
 fn column_precision(modifier: Option<i32>) -> SqlResult<Option<Precision>> {
     match modifier {
         None | Some(..0) => Ok(None),
         Some(precision) => Ok(Some(Precision::new(precision.into())?)),
     }
-}
-
-/// A sketch for a column with the given modifier, or the error that says it does not fit.
-fn checked(sketch: Option<Datum>, modifier: Option<i32>) -> Returned {
-    if let (Some(datum), Some(wanted)) = (sketch, column_precision(modifier)?) {
-        // SAFETY: the datum is a sketch.
-        let bytes = unsafe { Varlena::from_datum(datum) };
-        let precision = HllRef::parse(&bytes)?.precision();
-        if precision != wanted {
-            return Err(SqlError::new(
-                PgSqlErrorCode::ERRCODE_DATA_EXCEPTION,
-                format!("expected a sketch of precision {}, not {}", wanted.get(), precision.get()),
-                match precision > wanted {
-                    true => format!("Use hll_reduce(sketch, {}).", wanted.get()),
-                    false => "Build the sketch with the precision of the column.".to_owned(),
-                },
-            ));
-        }
-    }
-    Ok(sketch)
 }

@@ -12,28 +12,28 @@ mod scalar;
 mod types;
 
 use pgrx::pg_sys::{self, Datum};
-use sketch::hash::{self, Encoder, ValueClass};
+use sketch::hash::{Encoder, Value};
 
-use crate::call_site;
 use crate::datum::{Args, Varlena};
 use crate::error::SqlResult;
-use types::Kind;
+use types::{Kind, Type};
 
-pub use types::Type;
 
-/// The class and hash of the argument at `index`, or `None` if it is NULL. A function asks for one
-/// argument only, whose type its call site keeps.
-#[inline(always)]
-pub fn hash(args: &Args, index: usize) -> SqlResult<Option<(ValueClass, u64)>> {
-    let Some(datum) = args.datum(index) else { return Ok(None) };
-    let site = call_site::of(args);
-    // SAFETY: the type is that of the argument, and nothing else refers to it during the call.
-    unsafe {
-        let ty = match &mut (*site).value_type {
-            Some(ty) => ty,
-            none => none.insert(Type::of_argument(args, index)?),
+/// What a function that reads a value keeps at its place in a query: the value's type.
+#[derive(Default)]
+pub struct Site(Option<(usize, Type)>);
+
+impl Site {
+    /// The value of the argument at `index`, `None` if it is NULL.
+    #[inline(always)]
+    pub fn read(&mut self, args: &Args, index: usize) -> SqlResult<Option<Value>> {
+        let Some(datum) = args.datum(index) else { return Ok(None) };
+        let ty = match &mut self.0 {
+            Some((known, ty)) if *known == index => ty,
+            other => &mut other.insert((index, Type::of_argument(args, index)?)).1,
         };
-        Ok(Some((ty.class(), hash_datum(ty, datum)?)))
+        // SAFETY: the type is that of the argument.
+        unsafe { value_of(ty, datum) }.map(Some)
     }
 }
 
@@ -46,34 +46,36 @@ pub fn are_of_one_type(args: &Args, a: usize, b: usize) -> bool {
     a == b
 }
 
-/// The hash of a value by itself.
+/// A value by itself.
 ///
 /// # Safety
 ///
 /// `datum` must be a value of the type.
 #[inline(always)]
-unsafe fn hash_datum(ty: &mut Type, datum: Datum) -> SqlResult<u64> {
+unsafe fn value_of(ty: &mut Type, datum: Datum) -> SqlResult<Value> {
+    let class = ty.class();
     // SAFETY: the caller passes a value of the type.
     unsafe {
         if let Some(word) = scalar::word(ty.kind(), datum) {
-            return Ok(hash::bytes(&word));
+            return Ok(Value::of_encoding(class, &word));
         }
         if let Kind::Text | Kind::Bytea = ty.kind() {
-            return Ok(hash::bytes(&Varlena::from_datum(datum)));
+            return Ok(Value::of_encoding(class, &Varlena::from_datum(datum)));
         }
         if ty.is_composite() {
-            return hash_composite(ty, datum);
+            return composite_value(ty, datum);
         }
-        scalar::encode(ty.kind(), datum, hash::bytes)
+        scalar::encode(ty.kind(), datum, |encoding| Value::of_encoding(class, encoding))
     }
 }
 
 #[cold]
-unsafe fn hash_composite(ty: &mut Type, datum: Datum) -> SqlResult<u64> {
+unsafe fn composite_value(ty: &mut Type, datum: Datum) -> SqlResult<Value> {
+    let class = ty.class();
     let mut encoder = Encoder::new();
     // SAFETY: the caller passes a value of the type.
     unsafe { composite::encode(ty, datum, &mut encoder)? };
-    Ok(encoder.finish())
+    Ok(Value::of_encoder(class, &encoder))
 }
 
 /// Writes a value that is a part of another one, NULL or not.

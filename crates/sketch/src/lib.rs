@@ -52,6 +52,7 @@ mod state;
 mod testing;
 
 pub use codec::Form;
+pub use codec::header::{is_sparse, is_working};
 pub use error::{Error, ErrorKind, Result};
 pub use interrupt::set_interrupt_check;
 pub use owned::{Owned, rest};

@@ -1,5 +1,10 @@
 //! What every sketch type can do, so that one aggregate layer serves them all.
 
+use std::cmp::Ordering;
+use std::fmt;
+
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
 use crate::codec::{Form, Header};
 use crate::error::{Error, Result};
 use crate::hash::{Value, ValueClass};
@@ -54,8 +59,11 @@ pub trait View {
 /// database say, calls it on a [`State`]. Bytes that may have come from anywhere are parsed first;
 /// nothing here panics on what parsing has let through.
 pub trait Sketch: Sized + private::Sealed {
+    /// The name of the SQL type.
+    const NAME: &'static str;
+
     /// What fixes the size and the error of a sketch.
-    type Params: Copy;
+    type Params: Copy + PartialEq + fmt::Display + 'static;
 
     /// The type's own fields in a state.
     type Fields: Fields;
@@ -78,6 +86,9 @@ pub trait Sketch: Sized + private::Sealed {
     /// Makes `state`, of [`Sketch::initial_len`] zero bytes, an empty sketch.
     fn init(state: &mut State<Self::Fields>, params: Self::Params);
 
+    /// The parameters of a state.
+    fn params(state: &State<Self::Fields>) -> Self::Params;
+
     /// Adds everything that another sketch holds.
     fn merge(state: &mut State<Self::Fields>, other: &Self::Ref<'_>) -> Result<Fit>;
 
@@ -96,6 +107,17 @@ pub trait Sketch: Sized + private::Sealed {
     /// Writes the canonical form at rest to `out`, at least [`Sketch::rest_bound`] zero bytes, and
     /// returns its length. Checks everything: what comes out is a valid sketch.
     fn rest(sketch: &Self::Ref<'_>, out: &mut [u8]) -> Result<usize>;
+
+    /// Compares two sketches at rest. The order means nothing, but it is total, and sketches that
+    /// hold the same are equal.
+    fn compare(a: &[u8], b: &[u8]) -> Result<Ordering> {
+        Ok(a.cmp(b))
+    }
+
+    /// A hash of a sketch at rest, the same for equal ones.
+    fn content_hash(bytes: &[u8], seed: u64) -> Result<u64> {
+        Ok(xxh3_64_with_seed(bytes, seed))
+    }
 }
 
 /// A sketch that keeps nothing of a value but its hash.

@@ -147,6 +147,22 @@ impl Header {
     }
 }
 
+/// Whether bytes are in the working form.
+#[inline]
+pub fn is_working(bytes: &[u8]) -> bool {
+    is_of(bytes, Form::Working)
+}
+
+/// Whether bytes are in the sparse form, in which a look-up reads a list.
+pub fn is_sparse(bytes: &[u8]) -> bool {
+    is_of(bytes, Form::Sparse)
+}
+
+#[inline]
+fn is_of(bytes: &[u8], form: Form) -> bool {
+    bytes.get(1).is_some_and(|layout| layout >> 4 & 3 == form as u8)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,7 @@
 //! The precision of a sketch, and what follows from it.
 
+use std::fmt;
+
 use serde::Serialize;
 
 use crate::error::{Error, ErrorKind, Result};
@@ -86,5 +88,11 @@ impl Precision {
             format!("sketches of precision {} and {} cannot be merged", self.0, other.0),
         )
         .with_hint(format!("Bring both to the lower one with hll_reduce(sketch, {}).", low.0))
+    }
+}
+
+impl fmt::Display for Precision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "precision {}", self.0)
     }
 }

@@ -16,6 +16,8 @@ pub enum Hll {}
 impl private::Sealed for Hll {}
 
 impl Sketch for Hll {
+    const NAME: &'static str = "hll";
+
     type Params = Precision;
     type Fields = ();
     type Ref<'a> = HllRef<'a>;
@@ -29,6 +31,10 @@ impl Sketch for Hll {
     fn init(state: &mut HllState, precision: Precision) {
         state.begin(SketchType::Hll);
         state.set_precision(precision);
+    }
+
+    fn params(state: &HllState) -> Precision {
+        state.precision()
     }
 
     fn merge(state: &mut HllState, other: &HllRef<'_>) -> Result<Fit> {

@@ -1,0 +1,62 @@
+//! The doors: text and binary input and output, and the casts from and to bytea.
+
+use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
+use pgrx::PgSqlErrorCode;
+use sketch::Sketch;
+
+use super::with_rest;
+use crate::datum::varlena::{self, Builder};
+use crate::datum::{Args, Returned};
+use crate::error::SqlError;
+
+/// A sketch from outside, checked.
+fn accept<S: Sketch>(bytes: &[u8]) -> Returned {
+    let sketch = S::parse(bytes)?;
+    varlena::build(S::rest_bound(&sketch)?, |out| Ok(sketch::accept::<S>(bytes, &sketch, out)?))
+}
+
+/// `T_in(cstring)`: hexadecimal digits behind `\x`.
+pub fn input<S: Sketch>(args: &Args) -> Returned {
+    let Some(text) = args.cstr(0) else { return Ok(None) };
+    let code = PgSqlErrorCode::ERRCODE_INVALID_TEXT_REPRESENTATION;
+    let malformed = || {
+        SqlError::new(
+            code,
+            "malformed text of a sketch".to_owned(),
+            "A sketch is written as \\x and an even number of hexadecimal digits.",
+        )
+    };
+    let digits = text.to_bytes().strip_prefix(b"\\x").ok_or_else(malformed)?;
+    let mut bytes = Builder::new(digits.len() / 2)?;
+    if digits.len() % 2 != 0 || HEXLOWER_PERMISSIVE.decode_mut(digits, bytes.bytes()).is_err() {
+        return Err(malformed());
+    }
+    accept::<S>(bytes.bytes()).map_err(|error| error.with_code(code))
+}
+
+/// `T_out(T)`.
+pub fn output<S: Sketch>(args: &Args) -> Returned {
+    let Some(bytes) = args.varlena(0) else { return Ok(None) };
+    with_rest::<S, _>(&bytes, |bytes| {
+        varlena::cstring(2 + 2 * bytes.len(), |text| {
+            text[..2].copy_from_slice(b"\\x");
+            HEXLOWER.encode_mut(bytes, &mut text[2..]);
+        })
+    })
+}
+
+/// `T_recv(internal)`.
+pub fn receive<S: Sketch>(args: &Args) -> Returned {
+    args.message(0).map_or(Ok(None), accept::<S>)
+}
+
+/// `T_send(T)` and the cast to bytea.
+pub fn send<S: Sketch>(args: &Args) -> Returned {
+    let Some(bytes) = args.varlena(0) else { return Ok(None) };
+    with_rest::<S, _>(&bytes, varlena::copy)
+}
+
+/// The cast from bytea.
+pub fn from_bytea<S: Sketch>(args: &Args) -> Returned {
+    args.varlena(0).map_or(Ok(None), |bytes| accept::<S>(&bytes))
+}
