@@ -5,25 +5,25 @@ CREATE TYPE bloom;
 
 -- Input and output
 
-CREATE FUNCTION bloom_in(cstring) RETURNS bloom
+CREATE FUNCTION _bloom_in(cstring) RETURNS bloom
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION bloom_out(bloom) RETURNS cstring
+CREATE FUNCTION _bloom_out(bloom) RETURNS cstring
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION bloom_recv(internal) RETURNS bloom
+CREATE FUNCTION _bloom_recv(internal) RETURNS bloom
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION bloom_send(bloom) RETURNS bytea
+CREATE FUNCTION _bloom_send(bloom) RETURNS bytea
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 -- Storage external: parts of a filter can be read only where it is not compressed, and its bits
 -- would not compress.
 CREATE TYPE bloom (
-    INPUT = bloom_in,
-    OUTPUT = bloom_out,
-    RECEIVE = bloom_recv,
-    SEND = bloom_send,
+    INPUT = _bloom_in,
+    OUTPUT = _bloom_out,
+    RECEIVE = _bloom_recv,
+    SEND = _bloom_send,
     INTERNALLENGTH = variable,
     ALIGNMENT = int4,
     STORAGE = external
@@ -55,9 +55,9 @@ CREATE FUNCTION bloom_contains(filter bloom, value anycompatible) RETURNS boolea
 COMMENT ON FUNCTION bloom_contains(bloom, anycompatible)
     IS 'whether the filter may hold the value; false is certain';
 
-CREATE FUNCTION bloom_contained_by(value anycompatible, filter bloom) RETURNS boolean
+CREATE FUNCTION _bloom_contained_by(value anycompatible, filter bloom) RETURNS boolean
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION bloom_contained_by(anycompatible, bloom)
+COMMENT ON FUNCTION _bloom_contained_by(anycompatible, bloom)
     IS 'whether the value may be in the filter; false is certain';
 
 CREATE FUNCTION bloom_intersect(a bloom, b bloom) RETURNS bloom
@@ -116,92 +116,144 @@ CREATE OPERATOR @> (
 COMMENT ON OPERATOR @> (bloom, anycompatible) IS 'whether the filter may hold the value';
 
 CREATE OPERATOR <@ (
-    LEFTARG = anycompatible, RIGHTARG = bloom, FUNCTION = bloom_contained_by, COMMUTATOR = @>
+    LEFTARG = anycompatible, RIGHTARG = bloom, FUNCTION = _bloom_contained_by, COMMUTATOR = @>
 );
 COMMENT ON OPERATOR <@ (anycompatible, bloom) IS 'whether the value may be in the filter';
 
 CREATE OPERATOR & (LEFTARG = bloom, RIGHTARG = bloom, FUNCTION = bloom_intersect, COMMUTATOR = &);
 COMMENT ON OPERATOR & (bloom, bloom) IS 'a filter of the values in both, which may hold more';
 
--- Equality: the bytes at rest are canonical, so the server's functions for bytes serve
+-- Equality, and an order that means nothing but lets filters be sorted, grouped and
+-- deduplicated: by the bytes at rest, which are canonical
 
-CREATE FUNCTION bloom_eq(bloom, bloom) RETURNS boolean
-    AS 'byteaeq' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION _bloom_eq(bloom, bloom) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION bloom_ne(bloom, bloom) RETURNS boolean
-    AS 'byteane' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION _bloom_ne(bloom, bloom) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION bloom_hash(bloom) RETURNS integer
-    AS 'hashvarlena' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION _bloom_lt(bloom, bloom) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION bloom_hash_extended(bloom, bigint) RETURNS bigint
-    AS 'hashvarlenaextended' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION _bloom_le(bloom, bloom) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION _bloom_gt(bloom, bloom) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION _bloom_ge(bloom, bloom) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION _bloom_cmp(bloom, bloom) RETURNS integer
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION _bloom_hash(bloom) RETURNS integer
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION _bloom_hash_extended(bloom, bigint) RETURNS bigint
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 CREATE OPERATOR = (
-    LEFTARG = bloom, RIGHTARG = bloom, FUNCTION = bloom_eq, COMMUTATOR = =, NEGATOR = <>,
-    RESTRICT = eqsel, JOIN = eqjoinsel, HASHES
+    LEFTARG = bloom, RIGHTARG = bloom, FUNCTION = _bloom_eq, COMMUTATOR = =, NEGATOR = <>,
+    RESTRICT = eqsel, JOIN = eqjoinsel, HASHES, MERGES
 );
 COMMENT ON OPERATOR = (bloom, bloom) IS 'the same filter';
 
 CREATE OPERATOR <> (
-    LEFTARG = bloom, RIGHTARG = bloom, FUNCTION = bloom_ne, COMMUTATOR = <>, NEGATOR = =,
+    LEFTARG = bloom, RIGHTARG = bloom, FUNCTION = _bloom_ne, COMMUTATOR = <>, NEGATOR = =,
     RESTRICT = neqsel, JOIN = neqjoinsel
 );
 COMMENT ON OPERATOR <> (bloom, bloom) IS 'not the same filter';
 
+CREATE OPERATOR < (
+    LEFTARG = bloom, RIGHTARG = bloom, FUNCTION = _bloom_lt, COMMUTATOR = >, NEGATOR = >=,
+    RESTRICT = scalarltsel, JOIN = scalarltjoinsel
+);
+COMMENT ON OPERATOR < (bloom, bloom) IS 'an order for sorting and grouping, which means nothing';
+
+CREATE OPERATOR <= (
+    LEFTARG = bloom, RIGHTARG = bloom, FUNCTION = _bloom_le, COMMUTATOR = >=, NEGATOR = >,
+    RESTRICT = scalarlesel, JOIN = scalarlejoinsel
+);
+COMMENT ON OPERATOR <= (bloom, bloom) IS 'an order for sorting and grouping, which means nothing';
+
+CREATE OPERATOR > (
+    LEFTARG = bloom, RIGHTARG = bloom, FUNCTION = _bloom_gt, COMMUTATOR = <, NEGATOR = <=,
+    RESTRICT = scalargtsel, JOIN = scalargtjoinsel
+);
+COMMENT ON OPERATOR > (bloom, bloom) IS 'an order for sorting and grouping, which means nothing';
+
+CREATE OPERATOR >= (
+    LEFTARG = bloom, RIGHTARG = bloom, FUNCTION = _bloom_ge, COMMUTATOR = <=, NEGATOR = <,
+    RESTRICT = scalargesel, JOIN = scalargejoinsel
+);
+COMMENT ON OPERATOR >= (bloom, bloom) IS 'an order for sorting and grouping, which means nothing';
+
 CREATE OPERATOR CLASS bloom_ops DEFAULT FOR TYPE bloom USING hash AS
     OPERATOR 1 =,
-    FUNCTION 1 bloom_hash(bloom),
-    FUNCTION 2 bloom_hash_extended(bloom, bigint);
+    FUNCTION 1 _bloom_hash(bloom),
+    FUNCTION 2 _bloom_hash_extended(bloom, bigint);
+
+CREATE OPERATOR CLASS bloom_ops DEFAULT FOR TYPE bloom USING btree AS
+    OPERATOR 1 <,
+    OPERATOR 2 <=,
+    OPERATOR 3 =,
+    OPERATOR 4 >=,
+    OPERATOR 5 >,
+    FUNCTION 1 _bloom_cmp(bloom, bloom);
 
 -- Aggregates; the state is a filter in its working form
 
-CREATE FUNCTION bloom_agg_trans(bloom, anycompatible) RETURNS bloom
+CREATE FUNCTION _bloom_agg_trans(bloom, anycompatible) RETURNS bloom
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION bloom_agg_trans(bloom, anycompatible, bigint) RETURNS bloom
+CREATE FUNCTION _bloom_agg_trans(bloom, anycompatible, bigint) RETURNS bloom
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION bloom_agg_trans(bloom, anycompatible, bigint, double precision) RETURNS bloom
+CREATE FUNCTION _bloom_agg_trans(bloom, anycompatible, bigint, double precision) RETURNS bloom
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION bloom_agg_final(bloom) RETURNS bloom
+CREATE FUNCTION _bloom_combine(bloom, bloom) RETURNS bloom
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION _bloom_agg_final(bloom) RETURNS bloom
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
 CREATE AGGREGATE bloom_agg(value anycompatible) (
-    SFUNC = bloom_agg_trans, STYPE = bloom, SSPACE = 128, FINALFUNC = bloom_agg_final,
-    COMBINEFUNC = bloom_merge, PARALLEL = SAFE
+    SFUNC = _bloom_agg_trans, STYPE = bloom, SSPACE = 128, FINALFUNC = _bloom_agg_final,
+    COMBINEFUNC = _bloom_combine, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_agg(anycompatible)
     IS 'a filter of the values, sized to their number, with error rate 0.01';
 
 CREATE AGGREGATE bloom_agg(value anycompatible, capacity bigint) (
-    SFUNC = bloom_agg_trans, STYPE = bloom, SSPACE = 128, FINALFUNC = bloom_agg_final,
-    COMBINEFUNC = bloom_merge, PARALLEL = SAFE
+    SFUNC = _bloom_agg_trans, STYPE = bloom, SSPACE = 128, FINALFUNC = _bloom_agg_final,
+    COMBINEFUNC = _bloom_combine, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_agg(anycompatible, bigint)
     IS 'a filter of the values, sized for the given number, with error rate 0.01';
 
 CREATE AGGREGATE bloom_agg(value anycompatible, capacity bigint, error_rate double precision) (
-    SFUNC = bloom_agg_trans, STYPE = bloom, SSPACE = 128, FINALFUNC = bloom_agg_final,
-    COMBINEFUNC = bloom_merge, PARALLEL = SAFE
+    SFUNC = _bloom_agg_trans, STYPE = bloom, SSPACE = 128, FINALFUNC = _bloom_agg_final,
+    COMBINEFUNC = _bloom_combine, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_agg(anycompatible, bigint, double precision)
     IS 'a filter of the values, sized for the given number, with the given error rate';
 
 CREATE AGGREGATE bloom_merge_agg(filter bloom) (
-    SFUNC = bloom_merge, STYPE = bloom, SSPACE = 4096, FINALFUNC = bloom_agg_final,
-    COMBINEFUNC = bloom_merge, PARALLEL = SAFE
+    SFUNC = _bloom_combine, STYPE = bloom, SSPACE = 4096, FINALFUNC = _bloom_agg_final,
+    COMBINEFUNC = _bloom_combine, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_merge_agg(bloom) IS 'the filter of the union';
 
 -- Casts
 
-CREATE FUNCTION bloom_from_bytea(bytea) RETURNS bloom
+CREATE FUNCTION _bloom_from_bytea(bytea) RETURNS bloom
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION bloom_to_bytea(bloom) RETURNS bytea
+CREATE FUNCTION _bloom_to_bytea(bloom) RETURNS bytea
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE CAST (bytea AS bloom) WITH FUNCTION bloom_from_bytea(bytea);
-CREATE CAST (bloom AS bytea) WITH FUNCTION bloom_to_bytea(bloom);
+-- In an assignment, since drivers send sketches as bytes
+CREATE CAST (bytea AS bloom) WITH FUNCTION _bloom_from_bytea(bytea) AS ASSIGNMENT;
+CREATE CAST (bloom AS bytea) WITH FUNCTION _bloom_to_bytea(bloom);

@@ -5,24 +5,24 @@ CREATE TYPE cms;
 
 -- Input and output
 
-CREATE FUNCTION cms_in(cstring) RETURNS cms
+CREATE FUNCTION _cms_in(cstring) RETURNS cms
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION cms_out(cms) RETURNS cstring
+CREATE FUNCTION _cms_out(cms) RETURNS cstring
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION cms_recv(internal) RETURNS cms
+CREATE FUNCTION _cms_recv(internal) RETURNS cms
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION cms_send(cms) RETURNS bytea
+CREATE FUNCTION _cms_send(cms) RETURNS bytea
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 -- Storage external: the counts are packed and would not compress, and a look-up reads parts of them.
 CREATE TYPE cms (
-    INPUT = cms_in,
-    OUTPUT = cms_out,
-    RECEIVE = cms_recv,
-    SEND = cms_send,
+    INPUT = _cms_in,
+    OUTPUT = _cms_out,
+    RECEIVE = _cms_recv,
+    SEND = _cms_send,
     INTERNALLENGTH = variable,
     ALIGNMENT = int4,
     STORAGE = external
@@ -140,139 +140,191 @@ COMMENT ON OPERATOR - (cms, cms) IS 'the first sketch without the values of the 
 CREATE OPERATOR -> (LEFTARG = cms, RIGHTARG = anycompatible, FUNCTION = cms_frequency);
 COMMENT ON OPERATOR -> (cms, anycompatible) IS 'the estimated frequency of the value';
 
--- Equality: the bytes at rest are canonical, so the server's functions for bytes serve. One sketch
--- differs from another that holds the same: a table stays one when values are taken away again
+-- Equality, and an order that means nothing but lets sketches be sorted, grouped and
+-- deduplicated: by the bytes at rest, which are canonical
 
-CREATE FUNCTION cms_eq(cms, cms) RETURNS boolean
-    AS 'byteaeq' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION _cms_eq(cms, cms) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION cms_ne(cms, cms) RETURNS boolean
-    AS 'byteane' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION _cms_ne(cms, cms) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION cms_hash(cms) RETURNS integer
-    AS 'hashvarlena' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION _cms_lt(cms, cms) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION cms_hash_extended(cms, bigint) RETURNS bigint
-    AS 'hashvarlenaextended' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION _cms_le(cms, cms) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION _cms_gt(cms, cms) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION _cms_ge(cms, cms) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION _cms_cmp(cms, cms) RETURNS integer
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION _cms_hash(cms) RETURNS integer
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION _cms_hash_extended(cms, bigint) RETURNS bigint
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 CREATE OPERATOR = (
-    LEFTARG = cms, RIGHTARG = cms, FUNCTION = cms_eq, COMMUTATOR = =, NEGATOR = <>,
-    RESTRICT = eqsel, JOIN = eqjoinsel, HASHES
+    LEFTARG = cms, RIGHTARG = cms, FUNCTION = _cms_eq, COMMUTATOR = =, NEGATOR = <>,
+    RESTRICT = eqsel, JOIN = eqjoinsel, HASHES, MERGES
 );
 COMMENT ON OPERATOR = (cms, cms) IS 'the same sketch';
 
 CREATE OPERATOR <> (
-    LEFTARG = cms, RIGHTARG = cms, FUNCTION = cms_ne, COMMUTATOR = <>, NEGATOR = =,
+    LEFTARG = cms, RIGHTARG = cms, FUNCTION = _cms_ne, COMMUTATOR = <>, NEGATOR = =,
     RESTRICT = neqsel, JOIN = neqjoinsel
 );
 COMMENT ON OPERATOR <> (cms, cms) IS 'not the same sketch';
 
+CREATE OPERATOR < (
+    LEFTARG = cms, RIGHTARG = cms, FUNCTION = _cms_lt, COMMUTATOR = >, NEGATOR = >=,
+    RESTRICT = scalarltsel, JOIN = scalarltjoinsel
+);
+COMMENT ON OPERATOR < (cms, cms) IS 'an order for sorting and grouping, which means nothing';
+
+CREATE OPERATOR <= (
+    LEFTARG = cms, RIGHTARG = cms, FUNCTION = _cms_le, COMMUTATOR = >=, NEGATOR = >,
+    RESTRICT = scalarlesel, JOIN = scalarlejoinsel
+);
+COMMENT ON OPERATOR <= (cms, cms) IS 'an order for sorting and grouping, which means nothing';
+
+CREATE OPERATOR > (
+    LEFTARG = cms, RIGHTARG = cms, FUNCTION = _cms_gt, COMMUTATOR = <, NEGATOR = <=,
+    RESTRICT = scalargtsel, JOIN = scalargtjoinsel
+);
+COMMENT ON OPERATOR > (cms, cms) IS 'an order for sorting and grouping, which means nothing';
+
+CREATE OPERATOR >= (
+    LEFTARG = cms, RIGHTARG = cms, FUNCTION = _cms_ge, COMMUTATOR = <=, NEGATOR = <,
+    RESTRICT = scalargesel, JOIN = scalargejoinsel
+);
+COMMENT ON OPERATOR >= (cms, cms) IS 'an order for sorting and grouping, which means nothing';
+
 CREATE OPERATOR CLASS cms_ops DEFAULT FOR TYPE cms USING hash AS
     OPERATOR 1 =,
-    FUNCTION 1 cms_hash(cms),
-    FUNCTION 2 cms_hash_extended(cms, bigint);
+    FUNCTION 1 _cms_hash(cms),
+    FUNCTION 2 _cms_hash_extended(cms, bigint);
+
+CREATE OPERATOR CLASS cms_ops DEFAULT FOR TYPE cms USING btree AS
+    OPERATOR 1 <,
+    OPERATOR 2 <=,
+    OPERATOR 3 =,
+    OPERATOR 4 >=,
+    OPERATOR 5 >,
+    FUNCTION 1 _cms_cmp(cms, cms);
 
 -- Aggregates; the state is a sketch in its working form
 
-CREATE FUNCTION cms_agg_trans(cms, anycompatible) RETURNS cms
+CREATE FUNCTION _cms_agg_trans(cms, anycompatible) RETURNS cms
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION cms_agg_moving(cms, anycompatible) RETURNS cms
+CREATE FUNCTION _cms_agg_moving(cms, anycompatible) RETURNS cms
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION cms_agg_inverse(cms, anycompatible) RETURNS cms
+CREATE FUNCTION _cms_agg_inverse(cms, anycompatible) RETURNS cms
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION cms_agg_trans(cms, anycompatible, double precision) RETURNS cms
+CREATE FUNCTION _cms_agg_trans(cms, anycompatible, double precision) RETURNS cms
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION cms_agg_moving(cms, anycompatible, double precision) RETURNS cms
+CREATE FUNCTION _cms_agg_moving(cms, anycompatible, double precision) RETURNS cms
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION cms_agg_inverse(cms, anycompatible, double precision) RETURNS cms
+CREATE FUNCTION _cms_agg_inverse(cms, anycompatible, double precision) RETURNS cms
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION cms_agg_trans(cms, anycompatible, double precision, double precision) RETURNS cms
+CREATE FUNCTION _cms_agg_trans(cms, anycompatible, double precision, double precision) RETURNS cms
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION cms_agg_moving(cms, anycompatible, double precision, double precision) RETURNS cms
+CREATE FUNCTION _cms_agg_moving(cms, anycompatible, double precision, double precision) RETURNS cms
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION cms_agg_inverse(cms, anycompatible, double precision, double precision) RETURNS cms
+CREATE FUNCTION _cms_agg_inverse(cms, anycompatible, double precision, double precision) RETURNS cms
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION cms_weighted_agg_trans(cms, anycompatible, bigint) RETURNS cms
+CREATE FUNCTION _cms_weighted_agg_trans(cms, anycompatible, bigint) RETURNS cms
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION cms_weighted_agg_moving(cms, anycompatible, bigint) RETURNS cms
+CREATE FUNCTION _cms_weighted_agg_moving(cms, anycompatible, bigint) RETURNS cms
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION cms_weighted_agg_inverse(cms, anycompatible, bigint) RETURNS cms
+CREATE FUNCTION _cms_weighted_agg_inverse(cms, anycompatible, bigint) RETURNS cms
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION cms_weighted_agg_trans(cms, anycompatible, bigint, double precision) RETURNS cms
+CREATE FUNCTION _cms_weighted_agg_trans(cms, anycompatible, bigint, double precision) RETURNS cms
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION cms_weighted_agg_moving(cms, anycompatible, bigint, double precision) RETURNS cms
+CREATE FUNCTION _cms_weighted_agg_moving(cms, anycompatible, bigint, double precision) RETURNS cms
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION cms_weighted_agg_inverse(cms, anycompatible, bigint, double precision) RETURNS cms
+CREATE FUNCTION _cms_weighted_agg_inverse(cms, anycompatible, bigint, double precision) RETURNS cms
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION cms_weighted_agg_trans(
+CREATE FUNCTION _cms_weighted_agg_trans(
     cms, anycompatible, bigint, double precision, double precision
 ) RETURNS cms
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION cms_weighted_agg_moving(
+CREATE FUNCTION _cms_weighted_agg_moving(
     cms, anycompatible, bigint, double precision, double precision
 ) RETURNS cms
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION cms_weighted_agg_inverse(
+CREATE FUNCTION _cms_weighted_agg_inverse(
     cms, anycompatible, bigint, double precision, double precision
 ) RETURNS cms
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION cms_agg_final(cms) RETURNS cms
+CREATE FUNCTION _cms_combine(cms, cms) RETURNS cms
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION _cms_agg_final(cms) RETURNS cms
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
 CREATE AGGREGATE cms_agg(value anycompatible) (
-    SFUNC = cms_agg_trans, STYPE = cms, SSPACE = 256, FINALFUNC = cms_agg_final,
-    COMBINEFUNC = cms_merge, MSFUNC = cms_agg_moving, MINVFUNC = cms_agg_inverse,
-    MSTYPE = cms, MSSPACE = 1024, MFINALFUNC = cms_agg_final, PARALLEL = SAFE
+    SFUNC = _cms_agg_trans, STYPE = cms, SSPACE = 256, FINALFUNC = _cms_agg_final,
+    COMBINEFUNC = _cms_combine, MSFUNC = _cms_agg_moving, MINVFUNC = _cms_agg_inverse,
+    MSTYPE = cms, MSSPACE = 1024, MFINALFUNC = _cms_agg_final, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE cms_agg(anycompatible)
     IS 'a sketch of how often the values occur, with epsilon 0.001 and delta 0.01';
 
 CREATE AGGREGATE cms_agg(value anycompatible, epsilon double precision) (
-    SFUNC = cms_agg_trans, STYPE = cms, SSPACE = 256, FINALFUNC = cms_agg_final,
-    COMBINEFUNC = cms_merge, MSFUNC = cms_agg_moving, MINVFUNC = cms_agg_inverse,
-    MSTYPE = cms, MSSPACE = 1024, MFINALFUNC = cms_agg_final, PARALLEL = SAFE
+    SFUNC = _cms_agg_trans, STYPE = cms, SSPACE = 256, FINALFUNC = _cms_agg_final,
+    COMBINEFUNC = _cms_combine, MSFUNC = _cms_agg_moving, MINVFUNC = _cms_agg_inverse,
+    MSTYPE = cms, MSSPACE = 1024, MFINALFUNC = _cms_agg_final, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE cms_agg(anycompatible, double precision)
     IS 'a sketch of how often the values occur, with the given epsilon and delta 0.01';
 
 CREATE AGGREGATE cms_agg(value anycompatible, epsilon double precision, delta double precision) (
-    SFUNC = cms_agg_trans, STYPE = cms, SSPACE = 256, FINALFUNC = cms_agg_final,
-    COMBINEFUNC = cms_merge, MSFUNC = cms_agg_moving, MINVFUNC = cms_agg_inverse,
-    MSTYPE = cms, MSSPACE = 1024, MFINALFUNC = cms_agg_final, PARALLEL = SAFE
+    SFUNC = _cms_agg_trans, STYPE = cms, SSPACE = 256, FINALFUNC = _cms_agg_final,
+    COMBINEFUNC = _cms_combine, MSFUNC = _cms_agg_moving, MINVFUNC = _cms_agg_inverse,
+    MSTYPE = cms, MSSPACE = 1024, MFINALFUNC = _cms_agg_final, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE cms_agg(anycompatible, double precision, double precision)
     IS 'a sketch of how often the values occur, with the given epsilon and delta';
 
 CREATE AGGREGATE cms_weighted_agg(value anycompatible, weight bigint) (
-    SFUNC = cms_weighted_agg_trans, STYPE = cms, SSPACE = 256, FINALFUNC = cms_agg_final,
-    COMBINEFUNC = cms_merge, MSFUNC = cms_weighted_agg_moving, MINVFUNC = cms_weighted_agg_inverse,
-    MSTYPE = cms, MSSPACE = 1024, MFINALFUNC = cms_agg_final, PARALLEL = SAFE
+    SFUNC = _cms_weighted_agg_trans, STYPE = cms, SSPACE = 256, FINALFUNC = _cms_agg_final,
+    COMBINEFUNC = _cms_combine,
+    MSFUNC = _cms_weighted_agg_moving, MINVFUNC = _cms_weighted_agg_inverse, MSTYPE = cms,
+    MSSPACE = 1024, MFINALFUNC = _cms_agg_final, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE cms_weighted_agg(anycompatible, bigint)
     IS 'a sketch of the sums of the weights of the values, with epsilon 0.001 and delta 0.01';
 
 CREATE AGGREGATE cms_weighted_agg(value anycompatible, weight bigint, epsilon double precision) (
-    SFUNC = cms_weighted_agg_trans, STYPE = cms, SSPACE = 256, FINALFUNC = cms_agg_final,
-    COMBINEFUNC = cms_merge, MSFUNC = cms_weighted_agg_moving, MINVFUNC = cms_weighted_agg_inverse,
-    MSTYPE = cms, MSSPACE = 1024, MFINALFUNC = cms_agg_final, PARALLEL = SAFE
+    SFUNC = _cms_weighted_agg_trans, STYPE = cms, SSPACE = 256, FINALFUNC = _cms_agg_final,
+    COMBINEFUNC = _cms_combine,
+    MSFUNC = _cms_weighted_agg_moving, MINVFUNC = _cms_weighted_agg_inverse, MSTYPE = cms,
+    MSSPACE = 1024, MFINALFUNC = _cms_agg_final, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE cms_weighted_agg(anycompatible, bigint, double precision)
     IS 'a sketch of the sums of the weights of the values, with the given epsilon and delta 0.01';
@@ -280,26 +332,28 @@ COMMENT ON AGGREGATE cms_weighted_agg(anycompatible, bigint, double precision)
 CREATE AGGREGATE cms_weighted_agg(
     value anycompatible, weight bigint, epsilon double precision, delta double precision
 ) (
-    SFUNC = cms_weighted_agg_trans, STYPE = cms, SSPACE = 256, FINALFUNC = cms_agg_final,
-    COMBINEFUNC = cms_merge, MSFUNC = cms_weighted_agg_moving, MINVFUNC = cms_weighted_agg_inverse,
-    MSTYPE = cms, MSSPACE = 1024, MFINALFUNC = cms_agg_final, PARALLEL = SAFE
+    SFUNC = _cms_weighted_agg_trans, STYPE = cms, SSPACE = 256, FINALFUNC = _cms_agg_final,
+    COMBINEFUNC = _cms_combine,
+    MSFUNC = _cms_weighted_agg_moving, MINVFUNC = _cms_weighted_agg_inverse, MSTYPE = cms,
+    MSSPACE = 1024, MFINALFUNC = _cms_agg_final, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE cms_weighted_agg(anycompatible, bigint, double precision, double precision)
     IS 'a sketch of the sums of the weights of the values, with the given epsilon and delta';
 
 CREATE AGGREGATE cms_merge_agg(sketch cms) (
-    SFUNC = cms_merge, STYPE = cms, SSPACE = 16384, FINALFUNC = cms_agg_final,
-    COMBINEFUNC = cms_merge, PARALLEL = SAFE
+    SFUNC = _cms_combine, STYPE = cms, SSPACE = 16384, FINALFUNC = _cms_agg_final,
+    COMBINEFUNC = _cms_combine, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE cms_merge_agg(cms) IS 'the sketch of the values of all';
 
 -- Casts
 
-CREATE FUNCTION cms_from_bytea(bytea) RETURNS cms
+CREATE FUNCTION _cms_from_bytea(bytea) RETURNS cms
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION cms_to_bytea(cms) RETURNS bytea
+CREATE FUNCTION _cms_to_bytea(cms) RETURNS bytea
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE CAST (bytea AS cms) WITH FUNCTION cms_from_bytea(bytea);
-CREATE CAST (cms AS bytea) WITH FUNCTION cms_to_bytea(cms);
+-- In an assignment, since drivers send sketches as bytes
+CREATE CAST (bytea AS cms) WITH FUNCTION _cms_from_bytea(bytea) AS ASSIGNMENT;
+CREATE CAST (cms AS bytea) WITH FUNCTION _cms_to_bytea(cms);

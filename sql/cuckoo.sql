@@ -5,25 +5,25 @@ CREATE TYPE cuckoo;
 
 -- Input and output
 
-CREATE FUNCTION cuckoo_in(cstring) RETURNS cuckoo
+CREATE FUNCTION _cuckoo_in(cstring) RETURNS cuckoo
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION cuckoo_out(cuckoo) RETURNS cstring
+CREATE FUNCTION _cuckoo_out(cuckoo) RETURNS cstring
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION cuckoo_recv(internal) RETURNS cuckoo
+CREATE FUNCTION _cuckoo_recv(internal) RETURNS cuckoo
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION cuckoo_send(cuckoo) RETURNS bytea
+CREATE FUNCTION _cuckoo_send(cuckoo) RETURNS bytea
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 -- Storage external: parts of a filter can be read only where it is not compressed, and its
 -- fingerprints would not compress.
 CREATE TYPE cuckoo (
-    INPUT = cuckoo_in,
-    OUTPUT = cuckoo_out,
-    RECEIVE = cuckoo_recv,
-    SEND = cuckoo_send,
+    INPUT = _cuckoo_in,
+    OUTPUT = _cuckoo_out,
+    RECEIVE = _cuckoo_recv,
+    SEND = _cuckoo_send,
     INTERNALLENGTH = variable,
     ALIGNMENT = int4,
     STORAGE = external
@@ -62,9 +62,9 @@ CREATE FUNCTION cuckoo_subtract(a cuckoo, b cuckoo) RETURNS cuckoo
 COMMENT ON FUNCTION cuckoo_subtract(cuckoo, cuckoo)
     IS 'the first filter without what the second holds, copy by copy';
 
-CREATE FUNCTION cuckoo_minus(filter cuckoo, value anycompatible) RETURNS cuckoo
+CREATE FUNCTION _cuckoo_minus(filter cuckoo, value anycompatible) RETURNS cuckoo
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION cuckoo_minus(cuckoo, anycompatible)
+COMMENT ON FUNCTION _cuckoo_minus(cuckoo, anycompatible)
     IS 'cuckoo_subtract where the value is a filter, else cuckoo_remove: the operator -';
 
 CREATE FUNCTION cuckoo_merge(a cuckoo, b cuckoo) RETURNS cuckoo
@@ -77,9 +77,9 @@ CREATE FUNCTION cuckoo_contains(filter cuckoo, value anycompatible) RETURNS bool
 COMMENT ON FUNCTION cuckoo_contains(cuckoo, anycompatible)
     IS 'whether the filter may hold the value; false is certain';
 
-CREATE FUNCTION cuckoo_contained_by(value anycompatible, filter cuckoo) RETURNS boolean
+CREATE FUNCTION _cuckoo_contained_by(value anycompatible, filter cuckoo) RETURNS boolean
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION cuckoo_contained_by(anycompatible, cuckoo)
+COMMENT ON FUNCTION _cuckoo_contained_by(anycompatible, cuckoo)
     IS 'whether the value may be in the filter; false is certain';
 
 CREATE FUNCTION cuckoo_count(filter cuckoo) RETURNS bigint
@@ -126,7 +126,7 @@ COMMENT ON OPERATOR + (cuckoo, anycompatible) IS 'the filter with one more copy 
 
 -- One operator for values and filters: beside one of two filters, an untyped literal or parameter
 -- would be taken as a filter
-CREATE OPERATOR - (LEFTARG = cuckoo, RIGHTARG = anycompatible, FUNCTION = cuckoo_minus);
+CREATE OPERATOR - (LEFTARG = cuckoo, RIGHTARG = anycompatible, FUNCTION = _cuckoo_minus);
 COMMENT ON OPERATOR - (cuckoo, anycompatible)
     IS 'the filter with one copy of a value less, or without what another filter holds';
 
@@ -140,91 +140,142 @@ CREATE OPERATOR @> (
 COMMENT ON OPERATOR @> (cuckoo, anycompatible) IS 'whether the filter may hold the value';
 
 CREATE OPERATOR <@ (
-    LEFTARG = anycompatible, RIGHTARG = cuckoo, FUNCTION = cuckoo_contained_by, COMMUTATOR = @>
+    LEFTARG = anycompatible, RIGHTARG = cuckoo, FUNCTION = _cuckoo_contained_by, COMMUTATOR = @>
 );
 COMMENT ON OPERATOR <@ (anycompatible, cuckoo) IS 'whether the value may be in the filter';
 
--- Equality: what two filters hold is compared and hashed, since one set has many arrangements in a
--- table, which depend on the order of additions
+-- Equality, and an order that means nothing but lets filters be sorted, grouped and deduplicated.
+-- What two filters hold is compared, since one set has many arrangements in a table
 
-CREATE FUNCTION cuckoo_eq(cuckoo, cuckoo) RETURNS boolean
+CREATE FUNCTION _cuckoo_eq(cuckoo, cuckoo) RETURNS boolean
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION cuckoo_ne(cuckoo, cuckoo) RETURNS boolean
+CREATE FUNCTION _cuckoo_ne(cuckoo, cuckoo) RETURNS boolean
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION cuckoo_hash(cuckoo) RETURNS integer
+CREATE FUNCTION _cuckoo_lt(cuckoo, cuckoo) RETURNS boolean
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION cuckoo_hash_extended(cuckoo, bigint) RETURNS bigint
+CREATE FUNCTION _cuckoo_le(cuckoo, cuckoo) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION _cuckoo_gt(cuckoo, cuckoo) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION _cuckoo_ge(cuckoo, cuckoo) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION _cuckoo_cmp(cuckoo, cuckoo) RETURNS integer
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION _cuckoo_hash(cuckoo) RETURNS integer
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION _cuckoo_hash_extended(cuckoo, bigint) RETURNS bigint
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 CREATE OPERATOR = (
-    LEFTARG = cuckoo, RIGHTARG = cuckoo, FUNCTION = cuckoo_eq, COMMUTATOR = =, NEGATOR = <>,
-    RESTRICT = eqsel, JOIN = eqjoinsel, HASHES
+    LEFTARG = cuckoo, RIGHTARG = cuckoo, FUNCTION = _cuckoo_eq, COMMUTATOR = =, NEGATOR = <>,
+    RESTRICT = eqsel, JOIN = eqjoinsel, HASHES, MERGES
 );
 COMMENT ON OPERATOR = (cuckoo, cuckoo) IS 'the same copies of the same values';
 
 CREATE OPERATOR <> (
-    LEFTARG = cuckoo, RIGHTARG = cuckoo, FUNCTION = cuckoo_ne, COMMUTATOR = <>, NEGATOR = =,
+    LEFTARG = cuckoo, RIGHTARG = cuckoo, FUNCTION = _cuckoo_ne, COMMUTATOR = <>, NEGATOR = =,
     RESTRICT = neqsel, JOIN = neqjoinsel
 );
 COMMENT ON OPERATOR <> (cuckoo, cuckoo) IS 'not the same copies of the same values';
 
+CREATE OPERATOR < (
+    LEFTARG = cuckoo, RIGHTARG = cuckoo, FUNCTION = _cuckoo_lt, COMMUTATOR = >, NEGATOR = >=,
+    RESTRICT = scalarltsel, JOIN = scalarltjoinsel
+);
+COMMENT ON OPERATOR < (cuckoo, cuckoo) IS 'an order for sorting and grouping, which means nothing';
+
+CREATE OPERATOR <= (
+    LEFTARG = cuckoo, RIGHTARG = cuckoo, FUNCTION = _cuckoo_le, COMMUTATOR = >=, NEGATOR = >,
+    RESTRICT = scalarlesel, JOIN = scalarlejoinsel
+);
+COMMENT ON OPERATOR <= (cuckoo, cuckoo) IS 'an order for sorting and grouping, which means nothing';
+
+CREATE OPERATOR > (
+    LEFTARG = cuckoo, RIGHTARG = cuckoo, FUNCTION = _cuckoo_gt, COMMUTATOR = <, NEGATOR = <=,
+    RESTRICT = scalargtsel, JOIN = scalargtjoinsel
+);
+COMMENT ON OPERATOR > (cuckoo, cuckoo) IS 'an order for sorting and grouping, which means nothing';
+
+CREATE OPERATOR >= (
+    LEFTARG = cuckoo, RIGHTARG = cuckoo, FUNCTION = _cuckoo_ge, COMMUTATOR = <=, NEGATOR = <,
+    RESTRICT = scalargesel, JOIN = scalargejoinsel
+);
+COMMENT ON OPERATOR >= (cuckoo, cuckoo) IS 'an order for sorting and grouping, which means nothing';
+
 CREATE OPERATOR CLASS cuckoo_ops DEFAULT FOR TYPE cuckoo USING hash AS
     OPERATOR 1 =,
-    FUNCTION 1 cuckoo_hash(cuckoo),
-    FUNCTION 2 cuckoo_hash_extended(cuckoo, bigint);
+    FUNCTION 1 _cuckoo_hash(cuckoo),
+    FUNCTION 2 _cuckoo_hash_extended(cuckoo, bigint);
+
+CREATE OPERATOR CLASS cuckoo_ops DEFAULT FOR TYPE cuckoo USING btree AS
+    OPERATOR 1 <,
+    OPERATOR 2 <=,
+    OPERATOR 3 =,
+    OPERATOR 4 >=,
+    OPERATOR 5 >,
+    FUNCTION 1 _cuckoo_cmp(cuckoo, cuckoo);
 
 -- Aggregates; the state is a filter in its working form
 
-CREATE FUNCTION cuckoo_agg_trans(cuckoo, anycompatible) RETURNS cuckoo
+CREATE FUNCTION _cuckoo_agg_trans(cuckoo, anycompatible) RETURNS cuckoo
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION cuckoo_agg_trans(cuckoo, anycompatible, bigint) RETURNS cuckoo
+CREATE FUNCTION _cuckoo_agg_trans(cuckoo, anycompatible, bigint) RETURNS cuckoo
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION cuckoo_agg_trans(cuckoo, anycompatible, bigint, double precision) RETURNS cuckoo
+CREATE FUNCTION _cuckoo_agg_trans(cuckoo, anycompatible, bigint, double precision) RETURNS cuckoo
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION cuckoo_agg_final(cuckoo) RETURNS cuckoo
+CREATE FUNCTION _cuckoo_combine(cuckoo, cuckoo) RETURNS cuckoo
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION _cuckoo_agg_final(cuckoo) RETURNS cuckoo
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
 CREATE AGGREGATE cuckoo_agg(value anycompatible) (
-    SFUNC = cuckoo_agg_trans, STYPE = cuckoo, SSPACE = 128, FINALFUNC = cuckoo_agg_final,
-    COMBINEFUNC = cuckoo_merge, PARALLEL = SAFE
+    SFUNC = _cuckoo_agg_trans, STYPE = cuckoo, SSPACE = 128, FINALFUNC = _cuckoo_agg_final,
+    COMBINEFUNC = _cuckoo_combine, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE cuckoo_agg(anycompatible)
     IS 'a filter of the distinct values, sized to their number, with error rate 0.002';
 
 CREATE AGGREGATE cuckoo_agg(value anycompatible, capacity bigint) (
-    SFUNC = cuckoo_agg_trans, STYPE = cuckoo, SSPACE = 128, FINALFUNC = cuckoo_agg_final,
-    COMBINEFUNC = cuckoo_merge, PARALLEL = SAFE
+    SFUNC = _cuckoo_agg_trans, STYPE = cuckoo, SSPACE = 128, FINALFUNC = _cuckoo_agg_final,
+    COMBINEFUNC = _cuckoo_combine, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE cuckoo_agg(anycompatible, bigint)
     IS 'a filter of the distinct values, sized for the given number, with error rate 0.002';
 
 CREATE AGGREGATE cuckoo_agg(value anycompatible, capacity bigint, error_rate double precision) (
-    SFUNC = cuckoo_agg_trans, STYPE = cuckoo, SSPACE = 128, FINALFUNC = cuckoo_agg_final,
-    COMBINEFUNC = cuckoo_merge, PARALLEL = SAFE
+    SFUNC = _cuckoo_agg_trans, STYPE = cuckoo, SSPACE = 128, FINALFUNC = _cuckoo_agg_final,
+    COMBINEFUNC = _cuckoo_combine, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE cuckoo_agg(anycompatible, bigint, double precision)
     IS 'a filter of the distinct values, sized for the given number, with the given error rate';
 
 CREATE AGGREGATE cuckoo_merge_agg(filter cuckoo) (
-    SFUNC = cuckoo_merge, STYPE = cuckoo, SSPACE = 4096, FINALFUNC = cuckoo_agg_final,
-    COMBINEFUNC = cuckoo_merge, PARALLEL = SAFE
+    SFUNC = _cuckoo_combine, STYPE = cuckoo, SSPACE = 4096, FINALFUNC = _cuckoo_agg_final,
+    COMBINEFUNC = _cuckoo_combine, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE cuckoo_merge_agg(cuckoo)
     IS 'the filter of the union: of each value the larger number of copies';
 
 -- Casts
 
-CREATE FUNCTION cuckoo_from_bytea(bytea) RETURNS cuckoo
+CREATE FUNCTION _cuckoo_from_bytea(bytea) RETURNS cuckoo
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION cuckoo_to_bytea(cuckoo) RETURNS bytea
+CREATE FUNCTION _cuckoo_to_bytea(cuckoo) RETURNS bytea
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE CAST (bytea AS cuckoo) WITH FUNCTION cuckoo_from_bytea(bytea);
-CREATE CAST (cuckoo AS bytea) WITH FUNCTION cuckoo_to_bytea(cuckoo);
+-- In an assignment, since drivers send sketches as bytes
+CREATE CAST (bytea AS cuckoo) WITH FUNCTION _cuckoo_from_bytea(bytea) AS ASSIGNMENT;
+CREATE CAST (cuckoo AS bytea) WITH FUNCTION _cuckoo_to_bytea(cuckoo);

@@ -5,32 +5,32 @@ CREATE TYPE hll;
 
 -- Input and output
 
-CREATE FUNCTION hll_in(cstring, oid, integer) RETURNS hll
+CREATE FUNCTION _hll_in(cstring, oid, integer) RETURNS hll
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION hll_out(hll) RETURNS cstring
+CREATE FUNCTION _hll_out(hll) RETURNS cstring
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION hll_recv(internal, oid, integer) RETURNS hll
+CREATE FUNCTION _hll_recv(internal, oid, integer) RETURNS hll
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION hll_send(hll) RETURNS bytea
+CREATE FUNCTION _hll_send(hll) RETURNS bytea
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION hll_typmod_in(cstring[]) RETURNS integer
+CREATE FUNCTION _hll_typmod_in(cstring[]) RETURNS integer
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION hll_typmod_out(integer) RETURNS cstring
+CREATE FUNCTION _hll_typmod_out(integer) RETURNS cstring
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 -- Storage main keeps a sketch of the default precision, 2 kB, in its row.
 CREATE TYPE hll (
-    INPUT = hll_in,
-    OUTPUT = hll_out,
-    RECEIVE = hll_recv,
-    SEND = hll_send,
-    TYPMOD_IN = hll_typmod_in,
-    TYPMOD_OUT = hll_typmod_out,
+    INPUT = _hll_in,
+    OUTPUT = _hll_out,
+    RECEIVE = _hll_recv,
+    SEND = _hll_send,
+    TYPMOD_IN = _hll_typmod_in,
+    TYPMOD_OUT = _hll_typmod_out,
     INTERNALLENGTH = variable,
     ALIGNMENT = int4,
     STORAGE = main
@@ -117,94 +117,153 @@ COMMENT ON OPERATOR + (hll, anycompatible) IS 'the sketch with one more value';
 CREATE OPERATOR || (LEFTARG = hll, RIGHTARG = hll, FUNCTION = hll_merge, COMMUTATOR = ||);
 COMMENT ON OPERATOR || (hll, hll) IS 'the sketch of the union';
 
--- Equality: the bytes at rest are canonical, so the server's functions for bytes serve
+-- Equality, and an order that means nothing but lets sketches be sorted, grouped and
+-- deduplicated: by the bytes at rest, which are canonical
 
-CREATE FUNCTION hll_eq(hll, hll) RETURNS boolean
-    AS 'byteaeq' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION _hll_eq(hll, hll) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION hll_ne(hll, hll) RETURNS boolean
-    AS 'byteane' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION _hll_ne(hll, hll) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION hll_hash(hll) RETURNS integer
-    AS 'hashvarlena' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION _hll_lt(hll, hll) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION hll_hash_extended(hll, bigint) RETURNS bigint
-    AS 'hashvarlenaextended' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION _hll_le(hll, hll) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION _hll_gt(hll, hll) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION _hll_ge(hll, hll) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION _hll_cmp(hll, hll) RETURNS integer
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION _hll_hash(hll) RETURNS integer
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION _hll_hash_extended(hll, bigint) RETURNS bigint
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 CREATE OPERATOR = (
-    LEFTARG = hll, RIGHTARG = hll, FUNCTION = hll_eq, COMMUTATOR = =, NEGATOR = <>,
-    RESTRICT = eqsel, JOIN = eqjoinsel, HASHES
+    LEFTARG = hll, RIGHTARG = hll, FUNCTION = _hll_eq, COMMUTATOR = =, NEGATOR = <>,
+    RESTRICT = eqsel, JOIN = eqjoinsel, HASHES, MERGES
 );
 COMMENT ON OPERATOR = (hll, hll) IS 'the same sketch';
 
 CREATE OPERATOR <> (
-    LEFTARG = hll, RIGHTARG = hll, FUNCTION = hll_ne, COMMUTATOR = <>, NEGATOR = =,
+    LEFTARG = hll, RIGHTARG = hll, FUNCTION = _hll_ne, COMMUTATOR = <>, NEGATOR = =,
     RESTRICT = neqsel, JOIN = neqjoinsel
 );
 COMMENT ON OPERATOR <> (hll, hll) IS 'not the same sketch';
 
+CREATE OPERATOR < (
+    LEFTARG = hll, RIGHTARG = hll, FUNCTION = _hll_lt, COMMUTATOR = >, NEGATOR = >=,
+    RESTRICT = scalarltsel, JOIN = scalarltjoinsel
+);
+COMMENT ON OPERATOR < (hll, hll) IS 'an order for sorting and grouping, which means nothing';
+
+CREATE OPERATOR <= (
+    LEFTARG = hll, RIGHTARG = hll, FUNCTION = _hll_le, COMMUTATOR = >=, NEGATOR = >,
+    RESTRICT = scalarlesel, JOIN = scalarlejoinsel
+);
+COMMENT ON OPERATOR <= (hll, hll) IS 'an order for sorting and grouping, which means nothing';
+
+CREATE OPERATOR > (
+    LEFTARG = hll, RIGHTARG = hll, FUNCTION = _hll_gt, COMMUTATOR = <, NEGATOR = <=,
+    RESTRICT = scalargtsel, JOIN = scalargtjoinsel
+);
+COMMENT ON OPERATOR > (hll, hll) IS 'an order for sorting and grouping, which means nothing';
+
+CREATE OPERATOR >= (
+    LEFTARG = hll, RIGHTARG = hll, FUNCTION = _hll_ge, COMMUTATOR = <=, NEGATOR = <,
+    RESTRICT = scalargesel, JOIN = scalargejoinsel
+);
+COMMENT ON OPERATOR >= (hll, hll) IS 'an order for sorting and grouping, which means nothing';
+
 CREATE OPERATOR CLASS hll_ops DEFAULT FOR TYPE hll USING hash AS
     OPERATOR 1 =,
-    FUNCTION 1 hll_hash(hll),
-    FUNCTION 2 hll_hash_extended(hll, bigint);
+    FUNCTION 1 _hll_hash(hll),
+    FUNCTION 2 _hll_hash_extended(hll, bigint);
+
+CREATE OPERATOR CLASS hll_ops DEFAULT FOR TYPE hll USING btree AS
+    OPERATOR 1 <,
+    OPERATOR 2 <=,
+    OPERATOR 3 =,
+    OPERATOR 4 >=,
+    OPERATOR 5 >,
+    FUNCTION 1 _hll_cmp(hll, hll);
 
 -- Aggregates; the state is a sketch in its working form
 
-CREATE FUNCTION hll_agg_trans(hll, anycompatible) RETURNS hll
+CREATE FUNCTION _hll_agg_trans(hll, anycompatible) RETURNS hll
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION hll_agg_trans(hll, anycompatible, integer) RETURNS hll
+CREATE FUNCTION _hll_agg_trans(hll, anycompatible, integer) RETURNS hll
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION hll_agg_final(hll) RETURNS hll
+CREATE FUNCTION _hll_combine(hll, hll) RETURNS hll
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION approx_count_distinct_final(hll) RETURNS bigint
+CREATE FUNCTION _hll_agg_final(hll) RETURNS hll
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION _approx_count_distinct_final(hll) RETURNS bigint
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
 CREATE AGGREGATE hll_agg(value anycompatible) (
-    SFUNC = hll_agg_trans, STYPE = hll, SSPACE = 128, FINALFUNC = hll_agg_final,
-    COMBINEFUNC = hll_merge, PARALLEL = SAFE
+    SFUNC = _hll_agg_trans, STYPE = hll, SSPACE = 128, FINALFUNC = _hll_agg_final,
+    COMBINEFUNC = _hll_combine, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE hll_agg(anycompatible) IS 'a sketch of the values, of precision 12';
 
 CREATE AGGREGATE hll_agg(value anycompatible, "precision" integer) (
-    SFUNC = hll_agg_trans, STYPE = hll, SSPACE = 128, FINALFUNC = hll_agg_final,
-    COMBINEFUNC = hll_merge, PARALLEL = SAFE
+    SFUNC = _hll_agg_trans, STYPE = hll, SSPACE = 128, FINALFUNC = _hll_agg_final,
+    COMBINEFUNC = _hll_combine, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE hll_agg(anycompatible, integer) IS 'a sketch of the values';
 
 CREATE AGGREGATE approx_count_distinct(value anycompatible) (
-    SFUNC = hll_agg_trans, STYPE = hll, SSPACE = 128, FINALFUNC = approx_count_distinct_final,
-    COMBINEFUNC = hll_merge, PARALLEL = SAFE
+    SFUNC = _hll_agg_trans, STYPE = hll, SSPACE = 128, FINALFUNC = _approx_count_distinct_final,
+    COMBINEFUNC = _hll_combine, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE approx_count_distinct(anycompatible)
     IS 'the estimated number of distinct values, with a standard error of 1.19 %';
 
 CREATE AGGREGATE approx_count_distinct(value anycompatible, "precision" integer) (
-    SFUNC = hll_agg_trans, STYPE = hll, SSPACE = 128, FINALFUNC = approx_count_distinct_final,
-    COMBINEFUNC = hll_merge, PARALLEL = SAFE
+    SFUNC = _hll_agg_trans, STYPE = hll, SSPACE = 128, FINALFUNC = _approx_count_distinct_final,
+    COMBINEFUNC = _hll_combine, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE approx_count_distinct(anycompatible, integer)
     IS 'the estimated number of distinct values';
 
+CREATE AGGREGATE approx_count_distinct(sketch hll) (
+    SFUNC = _hll_combine, STYPE = hll, SSPACE = 4096, FINALFUNC = _approx_count_distinct_final,
+    COMBINEFUNC = _hll_combine, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE approx_count_distinct(hll)
+    IS 'the estimated number of distinct values in the union of the sketches';
+
 CREATE AGGREGATE hll_merge_agg(sketch hll) (
-    SFUNC = hll_merge, STYPE = hll, SSPACE = 4096, FINALFUNC = hll_agg_final,
-    COMBINEFUNC = hll_merge, PARALLEL = SAFE
+    SFUNC = _hll_combine, STYPE = hll, SSPACE = 4096, FINALFUNC = _hll_agg_final,
+    COMBINEFUNC = _hll_combine, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE hll_merge_agg(hll) IS 'the sketch of the union';
 
 -- Casts
 
-CREATE FUNCTION hll(hll, integer, boolean) RETURNS hll
-    AS 'MODULE_PATHNAME', 'hll_typmod_cast' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-
-CREATE FUNCTION hll_from_bytea(bytea) RETURNS hll
+CREATE FUNCTION _hll_typmod_cast(hll, integer, boolean) RETURNS hll
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE FUNCTION hll_to_bytea(hll) RETURNS bytea
+CREATE FUNCTION _hll_from_bytea(bytea) RETURNS hll
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-CREATE CAST (hll AS hll) WITH FUNCTION hll(hll, integer, boolean) AS IMPLICIT;
-CREATE CAST (bytea AS hll) WITH FUNCTION hll_from_bytea(bytea);
-CREATE CAST (hll AS bytea) WITH FUNCTION hll_to_bytea(hll);
+CREATE FUNCTION _hll_to_bytea(hll) RETURNS bytea
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE CAST (hll AS hll) WITH FUNCTION _hll_typmod_cast(hll, integer, boolean) AS IMPLICIT;
+-- In an assignment, since drivers send sketches as bytes
+CREATE CAST (bytea AS hll) WITH FUNCTION _hll_from_bytea(bytea) AS ASSIGNMENT;
+CREATE CAST (hll AS bytea) WITH FUNCTION _hll_to_bytea(hll);

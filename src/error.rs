@@ -50,8 +50,9 @@ impl From<sketch::Error> for SqlError {
         let code = match error.kind() {
             ErrorKind::InvalidParameter => PgSqlErrorCode::ERRCODE_INVALID_PARAMETER_VALUE,
             ErrorKind::InvalidBytes => PgSqlErrorCode::ERRCODE_INVALID_BINARY_REPRESENTATION,
-            ErrorKind::Mismatch => PgSqlErrorCode::ERRCODE_DATA_EXCEPTION,
             ErrorKind::Limit => PgSqlErrorCode::ERRCODE_PROGRAM_LIMIT_EXCEEDED,
+            // Operands that do not fit each other.
+            _ => PgSqlErrorCode::ERRCODE_DATA_EXCEPTION,
         };
         SqlError(Box::new(Report {
             code,

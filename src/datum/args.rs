@@ -161,7 +161,7 @@ macro_rules! export {
     ($($name:literal => $function:expr),* $(,)?) => { $(
         const _: () = {
             #[unsafe(export_name = concat!("pg_finfo_", $name))]
-            extern "C-unwind" fn info() -> *const pgrx::pg_sys::Pg_finfo_record {
+            extern "C-unwind" fn pg_finfo() -> *const pgrx::pg_sys::Pg_finfo_record {
                 static V1: pgrx::pg_sys::Pg_finfo_record =
                     pgrx::pg_sys::Pg_finfo_record { api_version: 1 };
                 &V1
@@ -169,7 +169,7 @@ macro_rules! export {
 
             #[pgrx::pg_guard]
             #[unsafe(export_name = $name)]
-            unsafe extern "C-unwind" fn call(
+            unsafe extern "C-unwind" fn entry(
                 fcinfo: pgrx::pg_sys::FunctionCallInfo,
             ) -> pgrx::pg_sys::Datum {
                 // SAFETY: the server calls with a valid call.

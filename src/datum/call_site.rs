@@ -7,41 +7,53 @@ use pgrx::memcxt::PgMemoryContexts;
 
 use super::{Args, Returned};
 
-/// A function that the server can call: of its arguments alone, read or with a state to change, or
-/// also with what it keeps at its place in a query, which begins as the default.
+/// A function that the server can call, in one of these forms: with the arguments to read, or to
+/// change the state among them; and with what it keeps at its place in a query, which begins as the
+/// default.
 pub trait Function<Form> {
     /// Calls it.
     fn call(&self, args: &mut Args) -> Returned;
 }
 
 /// `fn(&Args)`.
-pub struct Reading;
+pub struct Reads;
 
 /// `fn(&mut Args)`.
-pub struct Changing;
+pub struct Changes;
+
+/// `fn(&Args, &mut T)`.
+pub struct ReadsKeeping<T>(PhantomData<T>);
 
 /// `fn(&mut Args, &mut T)`.
-pub struct Keeping<T>(PhantomData<T>);
+pub struct ChangesKeeping<T>(PhantomData<T>);
 
-impl<F: Fn(&Args) -> Returned> Function<Reading> for F {
+impl<F: Fn(&Args) -> Returned> Function<Reads> for F {
     #[inline(always)]
     fn call(&self, args: &mut Args) -> Returned {
         self(args)
     }
 }
 
-impl<F: Fn(&mut Args) -> Returned> Function<Changing> for F {
+impl<F: Fn(&mut Args) -> Returned> Function<Changes> for F {
     #[inline(always)]
     fn call(&self, args: &mut Args) -> Returned {
         self(args)
     }
 }
 
-impl<T: Default + 'static, F: Fn(&mut Args, &mut T) -> Returned> Function<Keeping<T>> for F {
+impl<T: Default + 'static, F: Fn(&Args, &mut T) -> Returned> Function<ReadsKeeping<T>> for F {
     #[inline(always)]
     fn call(&self, args: &mut Args) -> Returned {
         // SAFETY: this is the one reference in this call. A function does not call itself at its
         // own place in a query.
+        self(args, unsafe { &mut *kept(args) })
+    }
+}
+
+impl<T: Default + 'static, F: Fn(&mut Args, &mut T) -> Returned> Function<ChangesKeeping<T>> for F {
+    #[inline(always)]
+    fn call(&self, args: &mut Args) -> Returned {
+        // SAFETY: as above.
         let kept = unsafe { &mut *kept(args) };
         self(args, kept)
     }

@@ -7,7 +7,7 @@ use super::{Args, Returned};
 use crate::error::SqlError;
 
 /// A row of the columns that the function's declaration names, `None` where NULL.
-pub fn row<const N: usize>(args: &Args, columns: [Option<Datum>; N]) -> Returned {
+pub fn of_datums<const N: usize>(args: &Args, columns: [Option<Datum>; N]) -> Returned {
     let mut nulls = columns.map(|column| column.is_none());
     let mut values = columns.map(|column| column.unwrap_or(Datum::null()));
     // SAFETY: the arrays have as many entries as the row has columns, which is checked.
@@ -32,7 +32,7 @@ pub fn row<const N: usize>(args: &Args, columns: [Option<Datum>; N]) -> Returned
 /// A row of values, each of a type that the server knows.
 macro_rules! row {
     ($args:expr, $($column:expr),* $(,)?) => {
-        $crate::datum::record::row($args, [$(pgrx::IntoDatum::into_datum($column)),*])
+        $crate::datum::record::of_datums($args, [$(pgrx::IntoDatum::into_datum($column)),*])
     };
 }
 pub(crate) use row;

@@ -60,7 +60,7 @@ fn overlap(args: &Args) -> Returned {
     let Interval { lower, estimate, upper } = overlap.jaccard;
     let jaccard = [estimate, lower, upper].map(IntoDatum::into_datum);
     let columns: [[Option<Datum>; 3]; 5] = [both, only_a, only_b, union, jaccard];
-    record::row::<15>(args, std::array::from_fn(|i| columns[i / 3][i % 3]))
+    record::of_datums::<15>(args, std::array::from_fn(|i| columns[i / 3][i % 3]))
 }
 
 fn reduce(args: &Args) -> Returned {
