@@ -28,6 +28,10 @@ pub enum SketchType {
 }
 
 impl SketchType {
+    /// Every type.
+    pub const ALL: [SketchType; 4] =
+        [SketchType::Hll, SketchType::Bloom, SketchType::Cuckoo, SketchType::Cms];
+
     /// The name of the SQL type.
     pub fn name(self) -> &'static str {
         match self {
@@ -92,11 +96,7 @@ impl Header {
             )));
         };
         if kind != expected as u8 {
-            return Err(Error::bytes(format!(
-                "not a sketch of type {}: the first byte is {kind:#04x}, not {:#04x}",
-                expected.name(),
-                expected as u8
-            )));
+            return Err(wrong_kind(bytes, expected));
         }
         let version = layout & 0x0f;
         if version != VERSION || layout & 0x80 != 0 {
@@ -132,19 +132,45 @@ impl Header {
 
     /// Checks that there is a class where there are values, and none where there are none.
     fn check(self) -> Result<()> {
-        let (needs, has) = (
-            matches!(self.form, Form::Sparse | Form::Dense),
-            self.class.is_some() && self.form != Form::Working,
-        );
-        if needs == has {
+        let is_sound = match self.form {
+            Form::Empty => self.class.is_none(),
+            Form::Sparse | Form::Dense => self.class.is_some(),
+            Form::Working => true,
+        };
+        if is_sound {
             return Ok(());
         }
-        Err(Error::bytes(format!(
-            "a sketch of form {} {} value class",
-            self.form.name(),
-            if needs { "needs a" } else { "has no" }
-        )))
+        let (form, has) = (self.form.name(), if self.form == Form::Empty { "no" } else { "a" });
+        Err(Error::bytes(format!("a sketch of form {form} has {has} value class")))
     }
+}
+
+/// The error for bytes that begin as no sketch of the type does, with their origin where they tell.
+#[cold]
+fn wrong_kind(bytes: &[u8], expected: SketchType) -> Error {
+    let name = expected.name();
+    if let Some(own) = SketchType::ALL.into_iter().find(|&own| own as u8 == bytes[0]) {
+        return Error::bytes(format!("a sketch of type {} is none of type {name}", own.name()));
+    }
+    let origin = match *bytes {
+        [b'H', b'Y', b'L', b'L', ..] => "Redis",
+        // The version of the schema and the type of the sketch, half a byte each.
+        [0x10..=0x14, ..] => "postgresql-hll",
+        // The length of the preamble, the version, the family: theta, HLL, CPC and others.
+        [1..=10, 1..=3, 1..=21, ..] => "Apache DataSketches",
+        [first, ..] => {
+            let wanted = expected as u8;
+            return Error::bytes(format!(
+                "not a sketch of type {name}: the first byte is {first:#04x}, not {wanted:#04x}"
+            ));
+        }
+        [] => return Error::bytes("no bytes are no sketch"),
+    };
+    Error::bytes(format!("the bytes are those of a sketch of {origin}, not of type {name}"))
+        .with_hint(
+            "Other systems hash values in another way, so their sketches cannot be converted: \
+             build the sketch from the values.",
+        )
 }
 
 /// Whether bytes are in the working form.
@@ -184,6 +210,21 @@ mod tests {
             b"h\x11\x19",
         ] {
             assert!(Header::read(bytes, SketchType::Hll).is_err(), "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn the_origin_of_foreign_bytes_is_named() {
+        for (bytes, origin) in [
+            (&b"HYLL\x01\0\0\0"[..], "Redis"),
+            (b"\x14\x8b\x7f\x20", "postgresql-hll"),
+            (b"\x11\x8b\x7f", "postgresql-hll"),
+            (b"\x0a\x01\x07\x0c\x03\x08", "DataSketches"),
+            (b"b\x01\0", "type bloom"),
+            (b"xyz", "0x78"),
+        ] {
+            let error = Header::read(bytes, SketchType::Hll).unwrap_err();
+            assert!(error.message().contains(origin), "{error}");
         }
     }
 

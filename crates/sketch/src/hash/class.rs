@@ -2,6 +2,9 @@
 
 use crate::error::{Error, ErrorKind, Result};
 
+/// What surprises people whose program binds parameters without a type.
+const UNTYPED: &str = "A literal or parameter without a type is text: cast it";
+
 /// What family of values a sketch holds.
 ///
 /// Two values of one class are comparable by their hashes; values of different classes are not,
@@ -150,21 +153,62 @@ impl ValueClass {
                 held.name()
             ),
         )
-        .with_hint(format!("Cast the value to a type of class {}.", held.name()))
+        .with_hint(self.way_to(held))
+    }
+
+    /// How a value of this class may meet values of another.
+    fn way_to(self, held: ValueClass) -> String {
+        let example = held.example();
+        match self {
+            ValueClass::Text => format!("{UNTYPED}, as in $1::{example}."),
+            ValueClass::Array => "To use the elements of an array, unnest it.".to_owned(),
+            _ if held == ValueClass::Text => format!(
+                "Cast the value to text. {UNTYPED} when the sketch is built, as in $1::{}.",
+                self.example()
+            ),
+            _ => format!("Cast the value to the type that the sketch was built from, say {example}."),
+        }
+    }
+
+    /// A SQL type of this class.
+    fn example(self) -> &'static str {
+        match self {
+            ValueClass::Number => "bigint",
+            ValueClass::Float => "double precision",
+            ValueClass::Bool => "boolean",
+            ValueClass::Bit => "bit varying",
+            ValueClass::Record => "my_row",
+            ValueClass::Array => "text[]",
+            ValueClass::Range => "int8range",
+            ValueClass::Multirange => "int8multirange",
+            ValueClass::Other => "citext",
+            ValueClass::CollatedText => "text COLLATE my_collation",
+            class => class.name(),
+        }
     }
 
     /// The class of the union of two sketches, where no class yields to any.
     pub fn unite(a: Option<ValueClass>, b: Option<ValueClass>) -> Result<Option<ValueClass>> {
         match (a, b) {
-            (Some(a), Some(b)) if a != b => Err(Error::new(
-                ErrorKind::Mismatch,
-                format!(
-                    "sketches of different value classes cannot be combined: {} and {}",
-                    a.name(),
-                    b.name()
-                ),
-            )
-            .with_hint("Build both from values of one class, with a cast where needed.")),
+            (Some(a), Some(b)) if a != b => {
+                let error = Error::new(
+                    ErrorKind::Mismatch,
+                    format!(
+                        "sketches of different value classes cannot be combined: {} and {}",
+                        a.name(),
+                        b.name()
+                    ),
+                );
+                let other = if a == ValueClass::Text { b } else { a };
+                Err(error.with_hint(if a == ValueClass::Text || b == ValueClass::Text {
+                    format!(
+                        "Build both from values of one type. {UNTYPED}, as in $1::{}.",
+                        other.example()
+                    )
+                } else {
+                    "Build both from values of one type, with a cast where needed.".to_owned()
+                }))
+            }
             (a, b) => Ok(a.or(b)),
         }
     }
@@ -182,5 +226,20 @@ mod tests {
         }
         assert_eq!(ValueClass::from_stored(0), Ok(None));
         assert!(ValueClass::from_stored(25).is_err());
+    }
+
+    #[test]
+    fn hints_say_what_to_write() {
+        let hint = |value: ValueClass, held| {
+            value.expect_held(Some(held)).unwrap_err().hint().unwrap().to_owned()
+        };
+        let untyped = hint(ValueClass::Text, ValueClass::Number);
+        assert!(untyped.ends_with("is text: cast it, as in $1::bigint."), "{untyped}");
+        assert!(hint(ValueClass::Text, ValueClass::Other).contains("$1::citext"));
+        assert!(hint(ValueClass::Uuid, ValueClass::Text).contains("$1::uuid"));
+        assert!(hint(ValueClass::Array, ValueClass::Number).contains("unnest"));
+        assert!(hint(ValueClass::Float, ValueClass::Number).contains("bigint"));
+        let both = ValueClass::unite(Some(ValueClass::Text), Some(ValueClass::Date)).unwrap_err();
+        assert!(both.hint().unwrap().contains("$1::date"));
     }
 }

@@ -42,6 +42,12 @@ pub struct Bounds {
 }
 
 impl Interval {
+    /// An interval that holds its estimate, also where a bound that was searched for has stopped
+    /// short of it.
+    pub(super) fn new(lower: f64, estimate: f64, upper: f64) -> Self {
+        Interval { lower: lower.min(estimate), estimate, upper: upper.max(estimate) }
+    }
+
     /// The interval in whole numbers: the bounds rounded outwards, so that they hold what they
     /// held.
     pub fn rounded(self) -> Bounds {
@@ -88,11 +94,7 @@ impl HllRef<'_> {
                 let shared = token_estimate(*count) - *count as f64;
                 let tail = 0.5 * (1.0 - confidence);
                 let bound = |share| *count as f64 + normal::poisson(shared, share);
-                Interval {
-                    lower: bound(tail).min(estimate),
-                    estimate,
-                    upper: bound(1.0 - tail).max(estimate),
-                }
+                Interval::new(bound(tail), estimate, bound(1.0 - tail))
             }
             Body::Registers(registers) => {
                 Likelihood::new(registers, self.precision)?.interval(confidence)

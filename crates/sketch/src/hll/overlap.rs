@@ -76,18 +76,15 @@ fn of_tokens(a: &[u32], b: &[u32], confidence: f64) -> Overlap {
     let tail = 0.5 * (1.0 - confidence);
     let spread = [tail, 1.0 - tail].map(|share| (normal::poisson(shared, share) - shared).abs());
     let slack = spread[0].max(spread[1]).round();
-    let interval = |estimate: f64| Interval {
-        lower: (estimate - slack).max(0.0),
-        estimate,
-        upper: estimate + slack,
-    };
+    let interval =
+        |estimate: f64| Interval::new((estimate - slack).max(0.0), estimate, estimate + slack);
     let [both, only_a, only_b, union] = [both, only_a, only_b, union].map(interval);
     let share = |both: f64, union: f64| if union > 0.0 { both / union } else { 0.0 };
-    let jaccard = Interval {
-        lower: share(both.lower, union.upper),
-        estimate: share(both.estimate, union.estimate),
-        upper: share(both.upper, union.lower.max(1.0)).min(1.0),
-    };
+    let jaccard = Interval::new(
+        share(both.lower, union.upper),
+        share(both.estimate, union.estimate),
+        share(both.upper, union.lower.max(1.0)).min(1.0),
+    );
     Overlap { both, only_a, only_b, union, jaccard }
 }
 
@@ -195,22 +192,22 @@ impl Profile {
             let (lower, upper) = self.ends(Quantity::Rate(index), z);
             let count =
                 |rate: f64| if rate <= 2.0 * self.floor { 0.0 } else { rate * self.registers };
-            Interval { lower: count(lower), estimate: count(self.best[index]), upper: count(upper) }
+            Interval::new(count(lower), count(self.best[index]), count(upper))
         });
         let n = both.estimate + only_a.estimate + only_b.estimate;
         // The union is known so well that its logarithm is normal.
         let rate = n / self.registers;
         let variance = DVec3::ONE.dot(self.covariance * DVec3::ONE) - rate / self.registers;
         let spread = (z * variance.max(0.0).sqrt() / rate).exp();
-        let union = Interval { lower: n / spread, estimate: n, upper: n * spread };
+        let union = Interval::new(n / spread, n, n * spread);
         let (lower, upper) = self.ends(Quantity::Odds, z);
         let share = |odds: f64| odds / (1.0 + odds);
-        let jaccard = Interval {
-            lower: if both.lower == 0.0 { 0.0 } else { share(lower) },
-            estimate: both.estimate / n,
+        let jaccard = Interval::new(
+            if both.lower == 0.0 { 0.0 } else { share(lower) },
+            both.estimate / n,
             // Differences that may both be nothing leave room for equal sets.
-            upper: if only_a.lower + only_b.lower == 0.0 { 1.0 } else { share(upper) },
-        };
+            if only_a.lower + only_b.lower == 0.0 { 1.0 } else { share(upper) },
+        );
         Overlap { both, only_a, only_b, union, jaccard }
     }
 

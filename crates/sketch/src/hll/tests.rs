@@ -244,3 +244,25 @@ fn overlaps_lie_within_their_bounds() {
         assert!((parts / overlap.union.estimate - 1.0).abs() < 1e-9);
     }
 }
+
+/// A tiny set within a huge one: the index is far below what the search for its bounds resolves.
+#[test]
+fn bounds_hold_the_estimate_however_small_it_is() {
+    let precision = Precision::new(18).unwrap();
+    let of_level = |index: u64, level: u32| Value::of_hash(index << 46 | 1 << (46 - level));
+    let tiny: Vec<_> = (0..1000).map(|index| of_level(index * 200, 46)).collect();
+    // As many levels as a set of some 2^54 values has.
+    let huge = (0..1 << 18).map(|index| of_level(index, 35 + index.trailing_zeros().min(3)));
+    let huge: Vec<_> = huge.chain(tiny.iter().copied()).collect();
+    let pair = [build(&huge, precision), build(&tiny, precision)];
+    for confidence in [0.01, 0.5, 0.95, 0.9999] {
+        let overlap = overlap_of(&pair, confidence);
+        assert!(overlap.both.lower > 0.0 && overlap.jaccard.estimate < 1e-9, "{overlap:?}");
+        for interval in
+            [overlap.both, overlap.only_a, overlap.only_b, overlap.union, overlap.jaccard]
+        {
+            let Interval { lower, estimate, upper } = interval;
+            assert!(lower <= estimate && estimate <= upper, "{overlap:?}");
+        }
+    }
+}
