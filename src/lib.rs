@@ -25,6 +25,12 @@ mod hll;
 mod surface;
 mod value;
 
+/// The server calls it when it loads the library.
+#[pgrx::pg_guard]
+pub extern "C-unwind" fn _PG_init() {
+    sketch::set_interrupt_check(datum::varlena::check_for_interrupts);
+}
+
 extension_sql_file!("../sql/hll.sql", name = "hll");
 //X extension_sql_file!("../sql/bloom.sql", name = "bloom");
 //X extension_sql_file!("../sql/cms.sql", name = "cms");

@@ -17,6 +17,9 @@ pub const HEADER_LEN: usize = 4;
 /// The longest value, with its length word, that the server can allocate.
 const MAX_LEN: usize = 0x3fff_ffff;
 
+/// Long work is done in pieces of so many bytes, between which the query can be ended.
+pub const PIECE: usize = 1 << 20;
+
 /// The bytes of a value, detoasted if need be; a copy that detoasting made is freed with it.
 pub struct Varlena {
     value: *mut pg_sys::varlena,
@@ -95,12 +98,9 @@ impl Builder {
                 "Build sketches of parts of the values, or choose parameters that need fewer bytes.",
             ));
         }
-        // SAFETY: the size is one that the server can allocate; it has room for the length word.
-        let value = unsafe {
-            let value: *mut pg_sys::varlena = pg_sys::palloc0(size).cast();
-            set_varsize_4b(value, size as i32);
-            value
-        };
+        let value: *mut pg_sys::varlena = zeroed(size).cast();
+        // SAFETY: there is room for the length word.
+        unsafe { set_varsize_4b(value, size as i32) };
         Ok(Builder { value, len })
     }
 
@@ -172,6 +172,29 @@ pub unsafe fn bytes_in_place<'a>(datum: Datum) -> Option<&'a mut [u8]> {
     }
 }
 
+/// Allocates zero bytes, not more than [`MAX_LEN`], in the current memory context. Much memory is
+/// slow to fill, so the query can be ended meanwhile.
+fn zeroed(size: usize) -> *mut u8 {
+    // SAFETY: the size is one that the server can allocate; all bytes are set before anybody reads
+    // them.
+    unsafe {
+        if size <= PIECE {
+            return pg_sys::palloc0(size).cast();
+        }
+        let memory: *mut u8 = pg_sys::palloc(size).cast();
+        for at in (0..size).step_by(PIECE) {
+            memory.add(at).write_bytes(0, PIECE.min(size - at));
+            check_for_interrupts();
+        }
+        memory
+    }
+}
+
+/// Ends the query where that was asked for. Long work calls it every few milliseconds.
+pub fn check_for_interrupts() {
+    pgrx::check_for_interrupts!();
+}
+
 /// A C string for an output function.
 pub fn cstring(len: usize, write: impl FnOnce(&mut [u8])) -> SqlResult<Option<Datum>> {
     if len >= MAX_LEN {
@@ -181,10 +204,8 @@ pub fn cstring(len: usize, write: impl FnOnce(&mut [u8])) -> SqlResult<Option<Da
             "Read the value in binary form, or cast it to bytea and take parts of it.",
         ));
     }
-    // SAFETY: the server allocates one byte more than the text, and zeroes it.
-    unsafe {
-        let text: *mut u8 = pg_sys::palloc0(len + 1).cast();
-        write(std::slice::from_raw_parts_mut(text, len));
-        Ok(Some(Datum::from(text)))
-    }
+    let text = zeroed(len + 1);
+    // SAFETY: so many bytes are allocated and zero, and one more that ends the string.
+    write(unsafe { std::slice::from_raw_parts_mut(text, len) });
+    Ok(Some(Datum::from(text)))
 }

@@ -5,7 +5,7 @@ use pgrx::PgSqlErrorCode;
 use sketch::Sketch;
 
 use super::with_rest;
-use crate::datum::varlena::{self, Builder};
+use crate::datum::varlena::{self, Builder, PIECE, check_for_interrupts};
 use crate::datum::{Args, Returned};
 use crate::error::SqlError;
 
@@ -27,9 +27,13 @@ pub fn input<S: Sketch>(args: &Args) -> Returned {
         )
     };
     let digits = text.to_bytes().strip_prefix(b"\\x").ok_or_else(malformed)?;
-    let mut bytes = Builder::new(digits.len() / 2)?;
-    if digits.len() % 2 != 0 || HEXLOWER_PERMISSIVE.decode_mut(digits, bytes.bytes()).is_err() {
+    if digits.len() % 2 != 0 {
         return Err(malformed());
+    }
+    let mut bytes = Builder::new(digits.len() / 2)?;
+    for (digits, bytes) in digits.chunks(2 * PIECE).zip(bytes.bytes().chunks_mut(PIECE)) {
+        HEXLOWER_PERMISSIVE.decode_mut(digits, bytes).map_err(|_| malformed())?;
+        check_for_interrupts();
     }
     accept::<S>(bytes.bytes()).map_err(|error| error.with_code(code))
 }
@@ -39,8 +43,12 @@ pub fn output<S: Sketch>(args: &Args) -> Returned {
     let Some(bytes) = args.varlena(0) else { return Ok(None) };
     with_rest::<S, _>(&bytes, |bytes| {
         varlena::cstring(2 + 2 * bytes.len(), |text| {
-            text[..2].copy_from_slice(b"\\x");
-            HEXLOWER.encode_mut(bytes, &mut text[2..]);
+            let (start, digits) = text.split_at_mut(2);
+            start.copy_from_slice(b"\\x");
+            for (bytes, digits) in bytes.chunks(PIECE).zip(digits.chunks_mut(2 * PIECE)) {
+                HEXLOWER.encode_mut(bytes, digits);
+                check_for_interrupts();
+            }
         })
     })
 }
