@@ -50,6 +50,7 @@ mod source;
 mod state;
 #[cfg(test)]
 mod testing;
+mod text;
 
 pub use codec::Form;
 pub use codec::header::{is_sparse, is_working};
@@ -59,6 +60,7 @@ pub use owned::{Owned, rest};
 pub use sketch::{Fit, Growth, HashSketch, Sketch, View, accept};
 pub use source::{Source, check_range};
 pub use state::{Fields, State};
+pub use text::{from_text, to_text};
 
 /// The longest sketch in bytes: half a gigabyte. The text of a longer one, two digits a byte, would
 /// not fit a value of a PostgreSQL server, so that it could not be dumped.
