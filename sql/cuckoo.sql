@@ -70,7 +70,12 @@ COMMENT ON FUNCTION _cuckoo_minus(cuckoo, anycompatible)
 CREATE FUNCTION cuckoo_merge(a cuckoo, b cuckoo) RETURNS cuckoo
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION cuckoo_merge(cuckoo, cuckoo)
-    IS 'the filter of the union: of each value the larger number of copies';
+    IS 'the filter of the union, from which nothing can be removed';
+
+CREATE FUNCTION cuckoo_sum(a cuckoo, b cuckoo) RETURNS cuckoo
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION cuckoo_sum(cuckoo, cuckoo)
+    IS 'the copies of both filters, so that what was added to either can be removed';
 
 CREATE FUNCTION cuckoo_contains(filter cuckoo, value anycompatible) RETURNS boolean
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -101,11 +106,12 @@ CREATE FUNCTION cuckoo_info(
     OUT fill double precision,
     OUT present_error_rate double precision,
     OUT over_capacity boolean,
+    OUT is_union boolean,
     OUT value_class text
 )
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION cuckoo_info(cuckoo)
-    IS 'parameters, form, bytes, fill, present error rate, whether it is over-full, and value class';
+    IS 'parameters, form, bytes, fill, present error rate, whether it is over-full, whether it is a union, and value class';
 
 CREATE FUNCTION cuckoo_size(
     capacity bigint DEFAULT 1000000,
@@ -132,7 +138,7 @@ COMMENT ON OPERATOR - (cuckoo, anycompatible)
 
 CREATE OPERATOR || (LEFTARG = cuckoo, RIGHTARG = cuckoo, FUNCTION = cuckoo_merge, COMMUTATOR = ||);
 COMMENT ON OPERATOR || (cuckoo, cuckoo)
-    IS 'the filter of the union: of each value the larger number of copies';
+    IS 'the filter of the union, from which nothing can be removed';
 
 CREATE OPERATOR @> (
     LEFTARG = cuckoo, RIGHTARG = anycompatible, FUNCTION = cuckoo_contains, COMMUTATOR = <@
@@ -237,6 +243,9 @@ CREATE FUNCTION _cuckoo_agg_trans(cuckoo, anycompatible, bigint, double precisio
 CREATE FUNCTION _cuckoo_combine(cuckoo, cuckoo) RETURNS cuckoo
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
+CREATE FUNCTION _cuckoo_sum_combine(cuckoo, cuckoo) RETURNS cuckoo
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
 CREATE FUNCTION _cuckoo_agg_final(cuckoo) RETURNS cuckoo
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
@@ -266,7 +275,14 @@ CREATE AGGREGATE cuckoo_merge_agg(filter cuckoo) (
     COMBINEFUNC = _cuckoo_combine, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE cuckoo_merge_agg(cuckoo)
-    IS 'the filter of the union: of each value the larger number of copies';
+    IS 'the filter of the union, from which nothing can be removed';
+
+CREATE AGGREGATE cuckoo_sum_agg(filter cuckoo) (
+    SFUNC = _cuckoo_sum_combine, STYPE = cuckoo, SSPACE = 4096, FINALFUNC = _cuckoo_agg_final,
+    COMBINEFUNC = _cuckoo_sum_combine, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE cuckoo_sum_agg(cuckoo)
+    IS 'the copies of all filters, so that what was added to any can be removed';
 
 -- Casts
 

@@ -1,24 +1,24 @@
-//! The transition and final functions of `bloom_agg` and `bloom_merge_agg`.
+//! The functions of `bloom_agg` and `bloom_merge_agg`.
 
 use sketch::bloom::{Bloom, Params};
 
 use super::functions::error_rate_or_default;
-use crate::aggregate;
 use crate::datum::args::export;
 use crate::datum::{Args, Returned};
+use crate::surface::aggregate::{self, Site};
 
-export!(bloom_agg_trans, bloom_agg_final);
+export! {
+    "_bloom_agg_trans" => transition,
+    "_bloom_combine" => aggregate::combine::<Bloom>,
+    "_bloom_agg_final" => aggregate::finish::<Bloom>,
+}
 
-fn bloom_agg_trans(args: &Args) -> Returned {
-    aggregate::transition::<Bloom>(args, |args| {
+fn transition(args: &mut Args, site: &mut Site<Params>) -> Returned {
+    aggregate::transition::<Bloom>(args, site, |args| {
         let error_rate = error_rate_or_default(args, 3);
         Ok(match args.i64(2) {
             Some(capacity) => Params::new(capacity, error_rate)?,
             None => Params::gathering(error_rate)?,
         })
     })
-}
-
-fn bloom_agg_final(args: &Args) -> Returned {
-    aggregate::finish::<Bloom>(args)
 }

@@ -1,7 +1,7 @@
-//! `bloom` in and out.
+//! `bloom` in and out, and how filters compare.
 
 use sketch::bloom::Bloom;
 
-use crate::aggregate::doors;
+use crate::surface::io::doors;
 
-doors!(Bloom: bloom_in, bloom_out, bloom_recv, bloom_send, bloom_from_bytea, bloom_to_bytea);
+doors!("bloom": Bloom);

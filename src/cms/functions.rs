@@ -1,111 +1,106 @@
 //! Functions and operators of `cms`.
 
-use pgrx::pg_sys::Datum;
 use pgrx::{AnyNumeric, IntoDatum, PgSqlErrorCode};
-use sketch::Fit;
-use sketch::cms::{self, Cms, CmsRef, Lookup, Params};
+use sketch::View;
+use sketch::cms::{self, Cms, CmsRef, Estimate, Params};
 
-use crate::aggregate;
 use crate::datum::args::export;
-use crate::datum::{Args, Returned, record, varlena};
+use crate::datum::record::row;
+use crate::datum::{Args, Returned, varlena};
 use crate::error::{SqlError, SqlResult};
-use crate::look_up::look_up;
+use crate::surface::change;
+use crate::surface::look_up::{self, look_up};
+use crate::value;
 
-export!(cms_empty, cms_add, cms_merge, cms_subtract, cms_frequency, cms_bounds);
-export!(cms_unbiased_frequency, cms_total, cms_inner_product, cms_info, cms_size);
-
-/// Epsilon and delta where they are NULL or not there.
-const EPSILON: f64 = 0.001;
-const DELTA: f64 = 0.01;
+export! {
+    "cms_empty" => empty,
+    "cms_add" => add,
+    "cms_merge" => change::merge::<Cms>,
+    "cms_subtract" => subtract,
+    "cms_frequency" => frequency,
+    "cms_bounds" => bounds,
+    "cms_unbiased_frequency" => unbiased_frequency,
+    "cms_total" => total,
+    "cms_inner_product" => inner_product,
+    "cms_info" => info,
+    "cms_size" => size,
+}
 
 /// The parameters in two arguments, the defaults where they are NULL or not there.
 pub(super) fn params_or_default(args: &Args, index: usize) -> SqlResult<Params> {
-    let (epsilon, delta) = (args.f64(index), args.f64(index + 1));
-    Ok(Params::new(epsilon.unwrap_or(EPSILON), delta.unwrap_or(DELTA))?)
+    let epsilon = args.f64(index).unwrap_or(Params::DEFAULT_EPSILON);
+    let delta = args.f64(index + 1).unwrap_or(Params::DEFAULT_DELTA);
+    Ok(Params::new(epsilon, delta)?)
 }
 
-fn cms_empty(args: &Args) -> Returned {
-    aggregate::empty::<Cms>(params_or_default(args, 0)?)
+fn empty(args: &Args) -> Returned {
+    change::empty::<Cms>(params_or_default(args, 0)?)
 }
 
-fn cms_add(args: &Args) -> Returned {
-    let count = match args.len() {
-        2 => 1,
-        _ => match args.i64(2) {
-            Some(count) => count,
-            None => return Ok(args.datum(0)),
-        },
-    };
-    aggregate::change_by::<Cms>(args, |state, class, hash| Cms::add(state, class, hash, count))
+fn add(args: &Args, site: &mut value::Site) -> Returned {
+    let count = if args.len() == 2 { Some(1) } else { args.i64(2) };
+    match count {
+        Some(count) => change::by_value::<Cms>(args, site, |state, value| {
+            Cms::add(state, value, count)
+        }),
+        None => Ok(args.datum(0)),
+    }
 }
 
-fn cms_merge(args: &Args) -> Returned {
-    aggregate::merge::<Cms>(args)
-}
-
-fn cms_subtract(args: &Args) -> Returned {
-    aggregate::combine_by::<Cms>(args, |state, other| {
-        Cms::subtract(state, other).map(|()| Fit::Done)
-    })
+fn subtract(args: &Args) -> Returned {
+    change::by_sketch::<Cms>(args, Cms::subtract)
 }
 
 /// What the sketch in the first argument says of the value in the second, `None` if one is NULL.
-fn lookup(args: &Args) -> SqlResult<Option<Lookup>> {
-    look_up::<Cms, _>(args, 0, 1, |s, c, h| cms::lookup(s, c, h), cms::lookup_state)
+fn estimate(args: &Args, site: &mut look_up::Site) -> SqlResult<Option<Estimate>> {
+    look_up::<Cms, _>(args, site, 0, 1, |source, value| CmsRef::estimate_in(source, value), Cms::estimate)
 }
 
-fn cms_frequency(args: &Args) -> Returned {
-    let Some(found) = lookup(args)? else { return Ok(None) };
-    Ok(Some(Datum::from(found.frequency() as i64)))
+fn frequency(args: &Args, site: &mut look_up::Site) -> Returned {
+    Ok(estimate(args, site)?.map(|found| found.frequency() as i64).into_datum())
 }
 
-fn cms_bounds(args: &Args) -> Returned {
-    let Some(found) = lookup(args)? else { return Ok(None) };
+fn bounds(args: &Args, site: &mut look_up::Site) -> Returned {
+    let Some(found) = estimate(args, site)? else { return Ok(None) };
     let bounds = found.bounds();
-    let columns = [bounds.lower, bounds.estimate, bounds.upper];
-    record::row(args, columns.map(|count| Some(Datum::from(count as i64))))
+    row!(args, bounds.lower as i64, bounds.estimate as i64, bounds.upper as i64)
 }
 
-fn cms_unbiased_frequency(args: &Args) -> Returned {
-    let Some(found) = lookup(args)? else { return Ok(None) };
-    Ok(Some(record::float(found.unbiased_frequency())))
+fn unbiased_frequency(args: &Args, site: &mut look_up::Site) -> Returned {
+    Ok(estimate(args, site)?.map(|found| found.unbiased_frequency()).into_datum())
 }
 
-fn cms_total(args: &Args) -> Returned {
+fn total(args: &Args) -> Returned {
     let Some(bytes) = args.varlena(0) else { return Ok(None) };
-    Ok(Some(Datum::from(CmsRef::parse(&bytes)?.total() as i64)))
+    Ok((CmsRef::parse(&bytes)?.total() as i64).into_datum())
 }
 
-fn cms_inner_product(args: &Args) -> Returned {
+fn inner_product(args: &Args) -> Returned {
     let (Some(a), Some(b)) = (args.varlena(0), args.varlena(1)) else { return Ok(None) };
     let product = cms::inner_product(&CmsRef::parse(&a)?, &CmsRef::parse(&b)?)?;
-    let estimate = AnyNumeric::from(product.estimate).into_datum();
-    record::row(args, [estimate, Some(record::float(product.error))])
+    row!(args, AnyNumeric::from(product.estimate), product.error)
 }
 
-fn cms_info(args: &Args) -> Returned {
+fn info(args: &Args) -> Returned {
     let Some(bytes) = args.varlena(0) else { return Ok(None) };
     let sketch = CmsRef::parse(&bytes)?;
     let params = sketch.params();
-    let class = sketch.class().map(|class| varlena::text(class.name())).transpose()?;
-    record::row(
+    row!(
         args,
-        [
-            Some(record::float(params.epsilon())),
-            Some(record::float(params.delta())),
-            Some(Datum::from(params.width() as i32)),
-            Some(Datum::from(params.depth() as i32)),
-            varlena::text(sketch.form().name())?,
-            Some(Datum::from(sketch.byte_len() as i32)),
-            Some(record::float(sketch.fill()?)),
-            Some(Datum::from(sketch.total() as i64)),
-            sketch.distinct().map(|count| Datum::from(count as i64)),
-            class.flatten(),
-        ],
+        params.epsilon(),
+        params.delta(),
+        params.width() as i32,
+        params.depth() as i32,
+        sketch.form().name(),
+        sketch.byte_len() as i32,
+        sketch.fill()?,
+        sketch.total() as i64,
+        sketch.distinct().map(|count| count as i64),
+        sketch.class().map(|class| class.name()),
     )
 }
 
-fn cms_size(args: &Args) -> Returned {
+fn size(args: &Args) -> Returned {
     let Some(total) = args.i64(2) else { return Ok(None) };
     let params = params_or_default(args, 0)?;
     let total = u64::try_from(total).map_err(|_| {
@@ -115,16 +110,14 @@ fn cms_size(args: &Args) -> Returned {
             "The total is the number of values that the sketch is to count.",
         )
     })?;
-    let bytes = |len: usize| Some(Datum::from((varlena::HEADER_LEN + len) as i32));
-    record::row(
+    let bytes = |len: usize| (varlena::HEADER_LEN + len) as i32;
+    row!(
         args,
-        [
-            Some(Datum::from(params.width() as i32)),
-            Some(Datum::from(params.depth() as i32)),
-            bytes(cms::full_len(params, total)),
-            bytes(cms::max_len(params, total)),
-            Some(record::float(params.epsilon())),
-            Some(record::float(params.delta())),
-        ],
+        params.width() as i32,
+        params.depth() as i32,
+        bytes(cms::full_len(params, total)),
+        bytes(cms::max_len(params, total)),
+        params.epsilon(),
+        params.delta(),
     )
 }

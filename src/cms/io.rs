@@ -1,7 +1,7 @@
-//! `cms` in and out.
+//! `cms` in and out, and how sketches compare.
 
 use sketch::cms::Cms;
 
-use crate::aggregate::doors;
+use crate::surface::io::doors;
 
-doors!(Cms: cms_in, cms_out, cms_recv, cms_send, cms_from_bytea, cms_to_bytea);
+doors!("cms": Cms);

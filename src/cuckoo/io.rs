@@ -1,7 +1,7 @@
-//! `cuckoo` in and out.
+//! `cuckoo` in and out, and how filters compare.
 
 use sketch::cuckoo::Cuckoo;
 
-use crate::aggregate::doors;
+use crate::surface::io::doors;
 
-doors!(Cuckoo: cuckoo_in, cuckoo_out, cuckoo_recv, cuckoo_send, cuckoo_from_bytea, cuckoo_to_bytea);
+doors!("cuckoo": Cuckoo);

@@ -158,7 +158,7 @@ impl Args {
 /// Exports functions to the server, each under the name that `sql/` gives it; a
 /// [`Function`](super::call_site::Function) has what forms they may have.
 macro_rules! export {
-    ($($name:literal => $function:expr),* $(,)?) => { $(
+    ($($name:expr => $function:expr),* $(,)?) => { $(
         const _: () = {
             #[unsafe(export_name = concat!("pg_finfo_", $name))]
             extern "C-unwind" fn pg_finfo() -> *const pgrx::pg_sys::Pg_finfo_record {

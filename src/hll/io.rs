@@ -9,28 +9,17 @@ use super::functions::reduced;
 use crate::datum::args::export;
 use crate::datum::{Args, Returned, Varlena, varlena};
 use crate::error::{SqlError, SqlResult};
-use crate::surface::{compare, io};
+use crate::surface::io;
 
 export! {
     "_hll_in" => input,
-    "_hll_out" => io::output::<Hll>,
     "_hll_recv" => receive,
-    "_hll_send" => io::send::<Hll>,
     "_hll_typmod_in" => typmod_in,
     "_hll_typmod_out" => typmod_out,
     "_hll_typmod_cast" => typmod_cast,
     "_hll_from_bytea" => io::from_bytea::<Hll>,
-    "_hll_to_bytea" => io::send::<Hll>,
-    "_hll_eq" => compare::equal::<Hll>,
-    "_hll_ne" => compare::not_equal::<Hll>,
-    "_hll_lt" => compare::less::<Hll>,
-    "_hll_le" => compare::less_or_equal::<Hll>,
-    "_hll_gt" => compare::greater::<Hll>,
-    "_hll_ge" => compare::greater_or_equal::<Hll>,
-    "_hll_cmp" => compare::compare::<Hll>,
-    "_hll_hash" => compare::hash::<Hll>,
-    "_hll_hash_extended" => compare::hash_extended::<Hll>,
 }
+io::ways_out!("hll": Hll);
 
 fn input(args: &Args) -> Returned {
     fitted(io::input::<Hll>(args)?, args.i32(2), false)

@@ -68,3 +68,38 @@ pub fn send<S: Sketch>(args: &Args) -> Returned {
 pub fn from_bytea<S: Sketch>(args: &Args) -> Returned {
     args.varlena(0).map_or(Ok(None), |bytes| accept::<S>(&bytes))
 }
+
+/// Exports what lets sketches in and out and what compares them, for a type without a modifier.
+macro_rules! doors {
+    ($name:literal: $sketch:ty) => {
+        $crate::datum::args::export! {
+            concat!("_", $name, "_in") => $crate::surface::io::input::<$sketch>,
+            concat!("_", $name, "_recv") => $crate::surface::io::receive::<$sketch>,
+            concat!("_", $name, "_from_bytea") => $crate::surface::io::from_bytea::<$sketch>,
+        }
+        $crate::surface::io::ways_out!($name: $sketch);
+    };
+}
+pub(crate) use doors;
+
+/// The part of [`doors`] that a type with a modifier has as well.
+macro_rules! ways_out {
+    ($name:literal: $sketch:ty) => {
+        $crate::datum::args::export! {
+            concat!("_", $name, "_out") => $crate::surface::io::output::<$sketch>,
+            concat!("_", $name, "_send") => $crate::surface::io::send::<$sketch>,
+            concat!("_", $name, "_to_bytea") => $crate::surface::io::send::<$sketch>,
+            concat!("_", $name, "_eq") => $crate::surface::compare::equal::<$sketch>,
+            concat!("_", $name, "_ne") => $crate::surface::compare::not_equal::<$sketch>,
+            concat!("_", $name, "_lt") => $crate::surface::compare::less::<$sketch>,
+            concat!("_", $name, "_le") => $crate::surface::compare::less_or_equal::<$sketch>,
+            concat!("_", $name, "_gt") => $crate::surface::compare::greater::<$sketch>,
+            concat!("_", $name, "_ge") => $crate::surface::compare::greater_or_equal::<$sketch>,
+            concat!("_", $name, "_cmp") => $crate::surface::compare::compare::<$sketch>,
+            concat!("_", $name, "_hash") => $crate::surface::compare::hash::<$sketch>,
+            concat!("_", $name, "_hash_extended") =>
+                $crate::surface::compare::hash_extended::<$sketch>,
+        }
+    };
+}
+pub(crate) use ways_out;
