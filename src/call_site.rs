@@ -3,13 +3,13 @@
 use pgrx::memcxt::PgMemoryContexts;
 
 use crate::datum::{Args, Kept};
-use crate::value::Type;
+use crate::value::Types;
 
 /// What is kept at a place in a query; one for each, in its `fn_extra`.
 #[derive(Default)]
 pub struct CallSite {
-    /// The type of the value argument.
-    pub value_type: Option<Type>,
+    /// The types of the arguments that are values.
+    pub value_types: Types,
     /// The sketch that was looked up last.
     pub kept: Kept,
 }

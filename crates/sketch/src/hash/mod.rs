@@ -11,7 +11,7 @@ mod encoder;
 pub mod scalar;
 
 pub use class::ValueClass;
-pub use encoder::Encoder;
+pub use encoder::{Encoder, Hasher, Sink};
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 

@@ -1,0 +1,122 @@
+//! The arguments of a call that are values of any type.
+
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+
+use pgrx::PgSqlErrorCode;
+use pgrx::pg_sys::{self, Datum, Oid};
+use sketch::hash::{self, Encoder, Hasher, Sink, ValueClass};
+
+use super::types::{Kind, Type};
+use super::{composite, scalar};
+use crate::call_site;
+use crate::datum::{Args, Varlena};
+use crate::error::{SqlError, SqlResult};
+
+/// The types of the arguments of a call site that are values, each by the argument's place.
+#[derive(Default)]
+pub struct Types([Option<Box<Type>>; LAST_PLACE + 1]);
+
+/// No function takes a value in a later place.
+const LAST_PLACE: usize = 3;
+
+/// A value that a function is called with.
+pub struct Input<'a> {
+    /// What the call site knows of the argument's type.
+    ty: NonNull<Type>,
+    datum: Datum,
+    call: PhantomData<&'a Args>,
+}
+
+/// The argument at `index`, or `None` if it is NULL.
+#[inline(always)]
+pub fn read(args: &Args, index: usize) -> SqlResult<Option<Input<'_>>> {
+    let Some(datum) = args.datum(index) else { return Ok(None) };
+    // SAFETY: the call site is this function's own, and nothing else refers to the types now.
+    let types = unsafe { &mut (*call_site::of(args)).value_types };
+    let ty = match &mut types.0[index] {
+        Some(ty) => ty,
+        none => none.insert(Box::new(of_argument(args, index)?)),
+    };
+    Ok(Some(Input { ty: NonNull::from_mut(&mut **ty), datum, call: PhantomData }))
+}
+
+impl Input<'_> {
+    /// The class and the hash.
+    #[inline(always)]
+    pub fn hash(&self) -> SqlResult<(ValueClass, u64)> {
+        // SAFETY: the box that the call site owns stays as it is, and one input is read at a time.
+        let ty = unsafe { &mut *self.ty.as_ptr() };
+        let class = ty.class();
+        if let Some(word) = scalar::word(ty.kind(), self.datum) {
+            return Ok((class, hash::bytes(&word)));
+        }
+        if let Kind::Text | Kind::Bytea = ty.kind() {
+            // SAFETY: the type is that of the argument, and of variable length.
+            return Ok((class, hash::bytes(&unsafe { Varlena::from_datum(self.datum) })));
+        }
+        if ty.is_composite() {
+            let mut hasher = Hasher::new();
+            self.encode(&mut hasher)?;
+            return Ok((class, hasher.finish()));
+        }
+        // SAFETY: the type is that of the argument.
+        Ok((class, unsafe { scalar::encode(ty.kind(), self.datum, hash::bytes)? }))
+    }
+
+    /// Writes the canonical encoding, of which the hash is that of [`Input::hash`].
+    #[inline(never)]
+    pub fn encode(&self, to: &mut impl Sink) -> SqlResult<()> {
+        // SAFETY: as in `hash`.
+        let ty = unsafe { &mut *self.ty.as_ptr() };
+        if ty.is_composite() {
+            // SAFETY: the type is that of the argument.
+            return unsafe { composite::encode(ty, self.datum, &mut Encoder::to(to)) };
+        }
+        // SAFETY: as above.
+        unsafe { scalar::encode(ty.kind(), self.datum, |bytes| to.write(bytes)) }
+    }
+}
+
+/// Whether two arguments have one type, for which a domain is its base type.
+pub fn are_of_one_type(args: &Args, a: usize, b: usize) -> bool {
+    // SAFETY: a catalog look-up.
+    let [a, b] = [a, b].map(|index| unsafe { pg_sys::getBaseType(type_of(args, index)) });
+    a == b
+}
+
+#[cold]
+fn of_argument(args: &Args, index: usize) -> SqlResult<Type> {
+    let oid = type_of(args, index);
+    if oid == Oid::INVALID {
+        return Err(SqlError::new(
+            PgSqlErrorCode::ERRCODE_INDETERMINATE_DATATYPE,
+            "could not determine the type of the value".to_owned(),
+            "Call the function from SQL, with a value of a known type.",
+        ));
+    }
+    Type::new(oid, args.collation())
+}
+
+/// The type of an argument: that of the expression in the query, or, where the server calls without
+/// one, that which the function declares if it is a concrete one. Else the invalid one.
+fn type_of(args: &Args, index: usize) -> Oid {
+    // SAFETY: the call is valid.
+    let (oid, function) = unsafe {
+        let flinfo = args.flinfo();
+        (pg_sys::get_fn_expr_argtype(flinfo, index as i32), (*flinfo).fn_oid)
+    };
+    if oid != Oid::INVALID || function == Oid::INVALID {
+        return oid;
+    }
+    let (mut types, mut count) = (std::ptr::null_mut(), 0);
+    // SAFETY: the function exists, since it is called; the server returns as many types as it
+    // counts.
+    let declared = unsafe {
+        pg_sys::get_func_signature(function, &mut types, &mut count);
+        std::slice::from_raw_parts(types, count as usize)[index]
+    };
+    // SAFETY: a catalog look-up.
+    let is_pseudo = unsafe { pg_sys::get_typtype(declared) } as u8 == pg_sys::TYPTYPE_PSEUDO;
+    if is_pseudo && declared != pg_sys::RECORDOID { Oid::INVALID } else { declared }
+}
