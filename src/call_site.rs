@@ -3,13 +3,13 @@
 use pgrx::memcxt::PgMemoryContexts;
 
 use crate::datum::{Args, Kept};
-use crate::value::Types;
+use crate::value::Site;
 
 /// What is kept at a place in a query; one for each, in its `fn_extra`.
 #[derive(Default)]
 pub struct CallSite {
-    /// The types of the arguments that are values.
-    pub value_types: Types,
+    /// What is known of the values among the arguments.
+    pub values: Site,
     /// The sketch that was looked up last.
     pub kept: Kept,
 }

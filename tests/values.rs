@@ -289,3 +289,36 @@ fn a_nondeterministic_collation_decides_what_is_equal() {
         assert!(error.message().contains("collated text"), "{}", error.message());
     }
 }
+
+/// The planner calls an operator on what it knows of a column, and says nothing of the types.
+#[test]
+fn a_declared_type_is_enough() {
+    let mut db = Db::with(
+        "CREATE TABLE t AS
+            SELECT bloom_agg(n, 100) AS f FROM generate_series(1, 20) n, generate_series(1, 50) row
+            GROUP BY row;
+        ANALYZE t;
+        DO $$ BEGIN
+            EXECUTE format('CREATE FUNCTION holds(bloom, int) RETURNS boolean
+                AS %L, %L LANGUAGE C IMMUTABLE STRICT', probin, prosrc)
+            FROM pg_proc WHERE proname = 'bloom_contains';
+            EXECUTE format('CREATE FUNCTION holds(bloom, anyelement) RETURNS boolean
+                AS %L, %L LANGUAGE C IMMUTABLE STRICT', probin, prosrc)
+            FROM pg_proc WHERE proname = 'bloom_contains';
+        END $$;
+        CREATE OPERATOR ~~~ (
+            LEFTARG = bloom, RIGHTARG = int, FUNCTION = holds, RESTRICT = matchingsel
+        );
+        CREATE OPERATOR ~~~ (
+            LEFTARG = bloom, RIGHTARG = anyelement, FUNCTION = holds, RESTRICT = matchingsel
+        );",
+    );
+    db.fails("SELECT FROM t WHERE f ~~~ 7::bigint", "42P18");
+    for (value, rows) in [(7, "rows=50 "), (1000, "rows=1 ")] {
+        let plan = db.rows(&format!("SELECT 1 AS one FROM t WHERE f ~~~ {value}"));
+        assert_eq!(plan.len(), if value == 7 { 50 } else { 0 });
+        let plan = db.client.query(&format!("EXPLAIN SELECT FROM t WHERE f ~~~ {value}"), &[]);
+        let scan: String = plan.expect("a plan")[0].get(0);
+        assert!(scan.contains(rows), "{scan}");
+    }
+}

@@ -1,80 +1,82 @@
 //! The arguments of a call that are values of any type.
 
-use std::marker::PhantomData;
-use std::ptr::NonNull;
-
 use pgrx::PgSqlErrorCode;
 use pgrx::pg_sys::{self, Datum, Oid};
 use sketch::hash::{self, Encoder, Hasher, Sink, ValueClass};
 
 use super::types::{Kind, Type};
 use super::{composite, scalar};
-use crate::call_site;
 use crate::datum::{Args, Varlena};
 use crate::error::{SqlError, SqlResult};
 
-/// The types of the arguments of a call site that are values, each by the argument's place.
+/// What a function that takes values keeps at its place in a query: their types, each by the place
+/// of its argument.
 #[derive(Default)]
-pub struct Types([Option<Box<Type>>; LAST_PLACE + 1]);
+pub struct Site([Option<Type>; LAST_PLACE + 1]);
 
 /// No function takes a value in a later place.
 const LAST_PLACE: usize = 3;
 
 /// A value that a function is called with.
 pub struct Input<'a> {
-    /// What the call site knows of the argument's type.
-    ty: NonNull<Type>,
+    ty: &'a mut Type,
     datum: Datum,
-    call: PhantomData<&'a Args>,
 }
 
-/// The argument at `index`, or `None` if it is NULL.
-#[inline(always)]
-pub fn read(args: &Args, index: usize) -> SqlResult<Option<Input<'_>>> {
-    let Some(datum) = args.datum(index) else { return Ok(None) };
-    // SAFETY: the call site is this function's own, and nothing else refers to the types now.
-    let types = unsafe { &mut (*call_site::of(args)).value_types };
-    let ty = match &mut types.0[index] {
-        Some(ty) => ty,
-        none => none.insert(Box::new(of_argument(args, index)?)),
-    };
-    Ok(Some(Input { ty: NonNull::from_mut(&mut **ty), datum, call: PhantomData }))
+impl Site {
+    /// The class and hash of the argument at `index`, `None` if it is NULL.
+    #[inline(always)]
+    pub fn read(&mut self, args: &Args, index: usize) -> SqlResult<Option<(ValueClass, u64)>> {
+        match self.input(args, index)? {
+            Some(input) => input.hash().map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The argument at `index`, `None` if it is NULL.
+    #[inline(always)]
+    pub fn input(&mut self, args: &Args, index: usize) -> SqlResult<Option<Input<'_>>> {
+        let Some(datum) = args.datum(index) else { return Ok(None) };
+        let ty = match &mut self.0[index] {
+            Some(ty) => ty,
+            none => none.insert(of_argument(args, index)?),
+        };
+        Ok(Some(Input { ty, datum }))
+    }
 }
 
 impl Input<'_> {
     /// The class and the hash.
     #[inline(always)]
-    pub fn hash(&self) -> SqlResult<(ValueClass, u64)> {
-        // SAFETY: the box that the call site owns stays as it is, and one input is read at a time.
-        let ty = unsafe { &mut *self.ty.as_ptr() };
+    pub fn hash(self) -> SqlResult<(ValueClass, u64)> {
+        let Input { ty, datum } = self;
         let class = ty.class();
-        if let Some(word) = scalar::word(ty.kind(), self.datum) {
+        if let Some(word) = scalar::word(ty.kind(), datum) {
             return Ok((class, hash::bytes(&word)));
         }
         if let Kind::Text | Kind::Bytea = ty.kind() {
             // SAFETY: the type is that of the argument, and of variable length.
-            return Ok((class, hash::bytes(&unsafe { Varlena::from_datum(self.datum) })));
+            return Ok((class, hash::bytes(&unsafe { Varlena::from_datum(datum) })));
         }
         if ty.is_composite() {
             let mut hasher = Hasher::new();
-            self.encode(&mut hasher)?;
+            Input { ty, datum }.encode(&mut hasher)?;
             return Ok((class, hasher.finish()));
         }
         // SAFETY: the type is that of the argument.
-        Ok((class, unsafe { scalar::encode(ty.kind(), self.datum, hash::bytes)? }))
+        Ok((class, unsafe { scalar::encode(ty.kind(), datum, hash::bytes)? }))
     }
 
-    /// Writes the canonical encoding, of which the hash is that of [`Input::hash`].
+    /// Writes the canonical encoding, whose hash is that of [`Input::hash`].
     #[inline(never)]
-    pub fn encode(&self, to: &mut impl Sink) -> SqlResult<()> {
-        // SAFETY: as in `hash`.
-        let ty = unsafe { &mut *self.ty.as_ptr() };
+    pub fn encode(self, to: &mut impl Sink) -> SqlResult<()> {
+        let Input { ty, datum } = self;
         if ty.is_composite() {
             // SAFETY: the type is that of the argument.
-            return unsafe { composite::encode(ty, self.datum, &mut Encoder::to(to)) };
+            return unsafe { composite::encode(ty, datum, &mut Encoder::to(to)) };
         }
         // SAFETY: as above.
-        unsafe { scalar::encode(ty.kind(), self.datum, |bytes| to.write(bytes)) }
+        unsafe { scalar::encode(ty.kind(), datum, |bytes| to.write(bytes)) }
     }
 }
 

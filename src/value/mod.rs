@@ -27,19 +27,19 @@ mod types;
 use pgrx::pg_sys::Datum;
 use sketch::hash::{Encoder, Sink, ValueClass};
 
+use crate::call_site;
 use crate::datum::Args;
 use crate::error::SqlResult;
 use types::Type;
 
-pub use argument::{Types, are_of_one_type, read};
+pub use argument::{Site, are_of_one_type};
 
 /// The class and hash of the argument at `index`, or `None` if it is NULL.
 #[inline(always)]
 pub fn hash(args: &Args, index: usize) -> SqlResult<Option<(ValueClass, u64)>> {
-    match read(args, index)? {
-        Some(input) => input.hash().map(Some),
-        None => Ok(None),
-    }
+    // SAFETY: the call site is this function's own, and nothing else refers to the types now.
+    let site = unsafe { &mut (*call_site::of(args)).values };
+    site.read(args, index)
 }
 
 /// Writes a value that is a part of another one, NULL or not.

@@ -97,13 +97,18 @@ fn inet<R>(stored: &[u8], f: impl FnOnce(&[u8]) -> R) -> R {
     f(&encoding[..2 + len])
 }
 
-/// An access privilege, of which the upper half of the bits says what may be granted on; later
-/// versions of the server have more bits.
+/// An access privilege. The upper half of its bits, of which later versions of the server have more,
+/// says what may be granted on.
 fn aclitem(item: AclItem) -> [u8; 24] {
-    const HALF: u32 = AclMode::BITS / 2;
-    let privileges = (item.ai_privs & (AclMode::MAX >> HALF)) as u32;
-    let grantable = (item.ai_privs >> HALF) as u32;
-    scalar::aclitem(item.ai_grantee.to_u32(), item.ai_grantor.to_u32(), privileges, grantable)
+    let (grantee, grantor) = (item.ai_grantee.to_u32(), item.ai_grantor.to_u32());
+    let (privileges, grantable) = halves(item.ai_privs, AclMode::BITS / 2);
+    scalar::aclitem(grantee, grantor, privileges, grantable)
+}
+
+/// The lowest bits, so many of them, and the others.
+fn halves(bits: impl Into<u64>, half: u32) -> (u32, u32) {
+    let bits = bits.into();
+    ((bits & ((1 << half) - 1)) as u32, (bits >> half) as u32)
 }
 
 /// The first bytes and the rest.

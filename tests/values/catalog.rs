@@ -286,7 +286,7 @@ fn the_catalog_has_no_other_types() {
 #[test]
 fn types_without_a_fixed_equality_are_refused() {
     let mut db = Db::new();
-    for (ty, literal) in REFUSED.iter().copied() {
+    for (ty, literal) in REFUSED {
         if !literal.is_empty() {
             db.fails(&format!("SELECT hll_empty() + {literal}::{ty}"), "42883");
             db.fails(&format!("SELECT hll_agg(ROW(1, {literal}::{ty}))"), "42883");
@@ -352,7 +352,8 @@ fn strings_meet_where_their_collation_calls_them_equal() {
     let types =
         ["text", "varchar", "varchar(9)", "char(1)", "char(2)", "bpchar", "name", "loose_char"];
     let strings = ["", " ", "a", "A", "\u{e9}", "e\u{301}", "E", "b"];
-    let wraps: [(&str, fn(&str, &str) -> String); 4] = [
+    type Wrap = fn(&str, &str) -> String;
+    let wraps: [(&str, Wrap); 4] = [
         ("itself", |s, ty| format!("'{s}'::{ty} COLLATE loose")),
         ("array", |s, ty| format!("ARRAY['{s}'::{ty} COLLATE loose]")),
         ("row", |s, ty| {

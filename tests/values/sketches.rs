@@ -95,12 +95,16 @@ fn sketches_are_known_wherever_the_extension_is() {
 /// A type that somebody makes of the functions of this library.
 #[test]
 fn sketches_are_known_by_any_name() {
-    let mut db = Db::with(
-        "CREATE TYPE mine;
-        CREATE FUNCTION mine_in(cstring) RETURNS mine
-            AS 'pg_sketch', 'hll_in' LANGUAGE C STRICT;
-        CREATE FUNCTION mine_out(mine) RETURNS cstring
-            AS '$libdir/pg_sketch.so', 'hll_out' LANGUAGE C STRICT;
+    let mut db = Db::with("CREATE TYPE mine");
+    db.run(
+        "DO $$ BEGIN
+            EXECUTE format('CREATE FUNCTION mine_in(cstring) RETURNS mine
+                AS ''pg_sketch'', %L LANGUAGE C STRICT', prosrc)
+            FROM pg_proc WHERE oid = (SELECT typinput FROM pg_type WHERE oid = 'hll'::regtype);
+            EXECUTE format('CREATE FUNCTION mine_out(mine) RETURNS cstring
+                AS ''$libdir/pg_sketch.so'', %L LANGUAGE C STRICT', prosrc)
+            FROM pg_proc WHERE oid = (SELECT typoutput FROM pg_type WHERE oid = 'hll'::regtype);
+        END $$;
         CREATE TYPE mine (INPUT = mine_in, OUTPUT = mine_out)",
     );
     is_refused(&mut db, "SELECT hll_empty() + hll_empty()::text::mine", "mine");
