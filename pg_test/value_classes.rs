@@ -6,6 +6,68 @@ mod tests {
     use pgrx::prelude::*;
 
     use super::super::one;
+    use crate::datum::Args;
+    use crate::value::Site;
+
+    /// `encodings_agree(value)`: whether the encoding of a value, written out, has the value's hash.
+    #[unsafe(no_mangle)]
+    #[pg_guard]
+    unsafe extern "C-unwind" fn encodings_agree(fcinfo: pg_sys::FunctionCallInfo) -> pg_sys::Datum {
+        // SAFETY: the server calls with a valid call.
+        let args = unsafe { Args::new(fcinfo) };
+        let (mut site, mut encoding) = (Site::default(), Vec::new());
+        let (_, hash) = site.read(&args, 0).unwrap().unwrap();
+        site.input(&args, 0).unwrap().unwrap().encode(&mut encoding).unwrap();
+        (sketch::hash::bytes(&encoding) == hash).into()
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn pg_finfo_encodings_agree() -> *const pg_sys::Pg_finfo_record {
+        static V1: pg_sys::Pg_finfo_record = pg_sys::Pg_finfo_record { api_version: 1 };
+        &V1
+    }
+
+    #[pg_test]
+    fn an_encoding_written_out_has_the_hash_of_its_value() {
+        Spi::run(
+            "CREATE FUNCTION encodings_agree(anyelement) RETURNS boolean
+                 AS '$libdir/pg_sketch' LANGUAGE C STRICT;
+             CREATE TYPE mood AS ENUM ('glad')",
+        )
+        .unwrap();
+        make_caseless_type();
+        for value in [
+            "1",
+            "7::smallint",
+            "'1.50'::numeric",
+            "1e1000::numeric",
+            "'NaN'::numeric",
+            "'x'::text",
+            "repeat('x', 100000)",
+            "'x  '::char(5)",
+            "'x'::name",
+            "'x'::\"char\"",
+            "'glad'::mood",
+            "'\\x00'::bytea",
+            "true",
+            "B'101'",
+            "'10.0.0.1'::inet",
+            "'08:00:2b:01:02:03'::macaddr",
+            "'12:00+01'::timetz",
+            "'1 month'::interval",
+            "'{\"a\": [1, null, \"b\", true]}'::jsonb",
+            "ARRAY[[1, NULL], [3, 4]]",
+            "ARRAY['a', NULL, repeat('b', 1000)]",
+            "ROW(1, 'a'::text, NULL::int, ARRAY[1.5])",
+            "'[1,5)'::int4range",
+            "'empty'::numrange",
+            "'{[1,2),[3,4)}'::int4multirange",
+            "'a'::caseless",
+            "'(0,1)'::tid",
+        ] {
+            assert!(one::<bool>(&format!("SELECT encodings_agree({value})")), "{value}");
+        }
+    }
 
     /// A type like citext: text without regard to case, that the server passes as text where a
     /// function takes text, without a word in the query.

@@ -20,7 +20,7 @@ pub fn encode(stored: &[u8]) -> Numeric {
                 0xd000 => NUMERIC_INFINITY,
                 _ => NUMERIC_NEGATIVE_INFINITY,
             };
-            return Numeric::Digits(special.to_vec());
+            return Numeric::of(special);
         }
         0b10 => {
             // Seven bits, the highest of which is the sign.

@@ -1,15 +1,100 @@
-//! Values that only the server can read: enum labels, and types with a hash function of their
-//! own.
+//! Values that only a function of the server or an extension can hash.
 
 use std::ffi::CStr;
 
 use pgrx::PgSqlErrorCode;
 use pgrx::pg_sys::{self, Datum, Oid};
+use sketch::hash::scalar::unpadded;
 
+use super::changes;
+use super::types::Kind;
+use crate::datum::Varlena;
 use crate::error::{SqlError, SqlResult};
 
+/// A type of an extension, with a hash operator class of its own.
+pub struct Other {
+    oid: Oid,
+    function: HashFunction,
+    /// The type's name, a zero byte, and room for a hash.
+    encoding: Vec<u8>,
+    /// The number of changes of the catalog before this was read from it.
+    changes: u32,
+}
+
+impl Other {
+    /// What is needed of a type; an error if it has no hash function.
+    pub fn new(oid: Oid, collation: Oid) -> SqlResult<Self> {
+        changes::watch();
+        let changes = changes::count();
+        let function = HashFunction::of_type(oid, collation)?;
+        let mut encoding = type_name(oid);
+        encoding.resize(encoding.len() + 1 + size_of::<u64>(), 0);
+        Ok(Other { oid, function, encoding, changes })
+    }
+
+    /// The encoding of a value.
+    ///
+    /// # Safety
+    ///
+    /// `datum` must be a value of the type.
+    pub unsafe fn encode(&mut self, datum: Datum) -> SqlResult<&[u8]> {
+        if self.changes != changes::count() {
+            *self = Self::new(self.oid, self.function.collation)?;
+        }
+        // SAFETY: the caller passes a value of the type.
+        let hash = unsafe { self.function.call(datum) };
+        *self.encoding.last_chunk_mut().expect("there is room") = hash.to_le_bytes();
+        Ok(&self.encoding)
+    }
+}
+
+/// Strings under a collation that calls different bytes equal.
+pub struct CollatedText {
+    /// How the strings are stored: `Text`, `Bpchar` or `Name`.
+    kind: Kind,
+    /// That of text: those of the other types do not agree with their equality in every version of
+    /// the server, nor with each other.
+    function: HashFunction,
+}
+
+impl CollatedText {
+    /// Strings that are stored as this kind.
+    pub fn new(kind: Kind, collation: Oid) -> SqlResult<Self> {
+        Ok(CollatedText { kind, function: HashFunction::of_type(pg_sys::TEXTOID, collation)? })
+    }
+
+    /// The encoding of a string.
+    ///
+    /// # Safety
+    ///
+    /// `datum` must be a value of a type of the kind.
+    pub unsafe fn encode(&self, datum: Datum) -> [u8; 8] {
+        // SAFETY: the caller passes a value of the kind, and `hash_as_text` a text.
+        let hash = unsafe {
+            match self.kind {
+                Kind::Name => self.hash_as_text(CStr::from_ptr(datum.cast_mut_ptr()).to_bytes()),
+                Kind::Bpchar => self.hash_as_text(unpadded(&Varlena::from_datum(datum))),
+                _ => self.function.call(datum),
+            }
+        };
+        hash.to_le_bytes()
+    }
+
+    fn hash_as_text(&self, string: &[u8]) -> u64 {
+        // SAFETY: the server copies the string into a text, which nothing refers to in the end.
+        unsafe {
+            let text =
+                pg_sys::cstring_to_text_with_len(string.as_ptr().cast(), string.len() as i32);
+            let hash = self.function.call(Datum::from(text));
+            pg_sys::pfree(text.cast());
+            hash
+        }
+    }
+}
+
 /// The hash function of a type's default hash operator class.
-pub struct HashFunction {
+struct HashFunction {
+    /// In the server's cache of types, whose entries last as long as the session.
     function: *mut pg_sys::FmgrInfo,
     /// Whether the function gives 64 bits; operator classes without it give 32.
     extended: bool,
@@ -17,25 +102,23 @@ pub struct HashFunction {
 }
 
 impl HashFunction {
-    /// The hash function of a type, and the type's name; an error if it has none.
-    pub fn of_type(oid: Oid, collation: Oid) -> SqlResult<(Vec<u8>, Self)> {
+    /// The hash function of a type; an error if it has none.
+    fn of_type(oid: Oid, collation: Oid) -> SqlResult<Self> {
         let wanted = pg_sys::TYPECACHE_EQ_OPR
             | pg_sys::TYPECACHE_HASH_PROC_FINFO
             | pg_sys::TYPECACHE_HASH_EXTENDED_PROC_FINFO;
-        // SAFETY: a catalog look-up; the cache's entries live as long as the session.
-        unsafe {
-            let entry = &mut *pg_sys::lookup_type_cache(oid, wanted as i32);
-            let extended = entry.hash_extended_proc != Oid::INVALID;
-            if !extended && entry.hash_proc == Oid::INVALID {
-                return Err(unhashable(oid, entry.eq_opr != Oid::INVALID));
-            }
-            let function = if extended {
-                &raw mut entry.hash_extended_proc_finfo
-            } else {
-                &raw mut entry.hash_proc_finfo
-            };
-            Ok((type_name(oid), HashFunction { function, extended, collation }))
+        // SAFETY: a catalog look-up; nothing else refers to the entry now.
+        let entry = unsafe { &mut *pg_sys::lookup_type_cache(oid, wanted as i32) };
+        let extended = entry.hash_extended_proc != Oid::INVALID;
+        if !extended && entry.hash_proc == Oid::INVALID {
+            return Err(unhashable(oid, entry.eq_opr != Oid::INVALID));
         }
+        let function = if extended {
+            &raw mut entry.hash_extended_proc_finfo
+        } else {
+            &raw mut entry.hash_proc_finfo
+        };
+        Ok(HashFunction { function, extended, collation })
     }
 
     /// The hash of a value.
@@ -43,16 +126,16 @@ impl HashFunction {
     /// # Safety
     ///
     /// `datum` must be a value of the type.
-    pub unsafe fn call(&self, datum: Datum) -> SqlResult<u64> {
-        // SAFETY: the function takes a value of the type and, if extended, a seed.
-        unsafe {
-            Ok(if self.extended {
-                let seed = Datum::from(0i64);
-                pg_sys::FunctionCall2Coll(self.function, self.collation, datum, seed).value() as u64
-            } else {
-                let hash = pg_sys::FunctionCall1Coll(self.function, self.collation, datum);
-                u64::from(hash.value() as u32)
-            })
+    unsafe fn call(&self, datum: Datum) -> u64 {
+        let (function, collation) = (self.function, self.collation);
+        if self.extended {
+            let seed = Datum::from(0i64);
+            // SAFETY: the function takes a value of the type and a seed.
+            unsafe { pg_sys::FunctionCall2Coll(function, collation, datum, seed) }.value() as u64
+        } else {
+            // SAFETY: the function takes a value of the type.
+            let hash = unsafe { pg_sys::FunctionCall1Coll(function, collation, datum) };
+            u64::from(hash.value() as u32)
         }
     }
 }
@@ -73,15 +156,11 @@ fn unhashable(oid: Oid, has_equality: bool) -> SqlError {
 }
 
 /// The name of a type, without its schema.
-///
-/// # Safety
-///
-/// The type must exist.
-unsafe fn type_name(oid: Oid) -> Vec<u8> {
-    // SAFETY: the row is pinned while its name is copied.
+pub fn type_name(oid: Oid) -> Vec<u8> {
+    let cache = pg_sys::SysCacheIdentifier::TYPEOID as i32;
+    // SAFETY: the row is one of this catalog, and pinned while its name is copied.
     unsafe {
-        let id = pg_sys::SysCacheIdentifier::TYPEOID as i32;
-        let row = pg_sys::SearchSysCache1(id, Datum::from(oid));
+        let row = pg_sys::SearchSysCache1(cache, Datum::from(oid));
         if row.is_null() {
             return Vec::new();
         }
@@ -89,25 +168,5 @@ unsafe fn type_name(oid: Oid) -> Vec<u8> {
         let name = CStr::from_ptr((*form).typname.data.as_ptr()).to_bytes().to_vec();
         pg_sys::ReleaseSysCache(row);
         name
-    }
-}
-
-/// Calls `f` with the label of an enum value.
-pub fn enum_label<R>(value: u32, f: impl FnOnce(&[u8]) -> R) -> SqlResult<R> {
-    // SAFETY: the row is pinned while its label is read.
-    unsafe {
-        let id = pg_sys::SysCacheIdentifier::ENUMOID as i32;
-        let row = pg_sys::SearchSysCache1(id, Datum::from(Oid::from(value)));
-        if row.is_null() {
-            return Err(SqlError::new(
-                PgSqlErrorCode::ERRCODE_INVALID_BINARY_REPRESENTATION,
-                format!("invalid internal value for enum: {value}"),
-                "The type may have been dropped.",
-            ));
-        }
-        let form: *const pg_sys::FormData_pg_enum = pg_sys::heap_tuple_get_struct(row);
-        let result = f(CStr::from_ptr((*form).enumlabel.data.as_ptr()).to_bytes());
-        pg_sys::ReleaseSysCache(row);
-        Ok(result)
     }
 }

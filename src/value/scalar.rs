@@ -1,20 +1,18 @@
 //! Reading scalars: each hands its canonical encoding to a closure.
 
-use pgrx::pg_sys::Datum;
+use std::ffi::CStr;
+
+use pgrx::pg_sys::{AclItem, AclMode, Datum};
 use sketch::hash::scalar;
 
+use super::numeric;
 use super::types::Kind;
-use super::{numeric, other};
 use crate::datum::Varlena;
 use crate::error::SqlResult;
 
 /// The encoding of a scalar that takes eight bytes, as the most common ones do.
-///
-/// # Safety
-///
-/// `datum` must be a value of a type of this kind.
 #[inline(always)]
-pub unsafe fn word(kind: &Kind, datum: Datum) -> Option<[u8; 8]> {
+pub fn word(kind: &Kind, datum: Datum) -> Option<[u8; 8]> {
     let word = datum.value();
     // A test of its own, which processors predict better than a jump by table.
     if let Kind::Int8 = kind {
@@ -38,74 +36,113 @@ pub unsafe fn word(kind: &Kind, datum: Datum) -> Option<[u8; 8]> {
 /// `datum` must be a value of a type of this kind, which is a scalar.
 #[inline]
 pub unsafe fn encode<R>(kind: &mut Kind, datum: Datum, f: impl FnOnce(&[u8]) -> R) -> SqlResult<R> {
-    // SAFETY: the caller passes a value of the kind.
-    Ok(unsafe {
-        if let Some(word) = word(kind, datum) {
-            return Ok(f(&word));
+    if let Some(word) = word(kind, datum) {
+        return Ok(f(&word));
+    }
+    let value = Value(datum);
+    Ok(match kind {
+        Kind::Text | Kind::Bytea => f(&value.varlena()),
+        Kind::Uuid => f(&value.fixed::<16>()),
+        Kind::Numeric => f(numeric::encode(&value.varlena()).as_ref()),
+        Kind::Bool => f(&[u8::from(datum.value() as u8 != 0)]),
+        Kind::Bpchar => f(scalar::unpadded(&value.varlena())),
+        Kind::Name => f(value.name()),
+        Kind::Char => f(scalar::single_byte(datum.value() as u8).as_ref()),
+        Kind::Xid8 => f(scalar::unsigned(datum.value() as u64).as_ref()),
+        Kind::Enum(labels) => f(labels.label(datum.value() as u32)?),
+        Kind::Bit => bit(&value.varlena(), f),
+        Kind::Macaddr => f(&scalar::macaddr(value.fixed())),
+        Kind::Macaddr8 => f(&value.fixed::<8>()),
+        Kind::Inet => inet(&value.varlena(), f),
+        Kind::Timetz => {
+            let (time, zone) = split(value.fixed::<12>());
+            f(&scalar::timetz(i64::from_ne_bytes(time), i32::from_ne_bytes(zone)))
         }
-        match kind {
-            Kind::Text | Kind::Bytea => f(&Varlena::from_datum(datum)),
-            Kind::Uuid => f(&fixed::<16>(datum, 0)),
-            Kind::Numeric => f(numeric::encode(&Varlena::from_datum(datum)).as_ref()),
-            Kind::Bool => f(&[u8::from(datum.value() as u8 != 0)]),
-            Kind::Bpchar => f(scalar::unpadded(&Varlena::from_datum(datum))),
-            Kind::Name => f(std::ffi::CStr::from_ptr(datum.cast_mut_ptr()).to_bytes()),
-            // The character zero is the empty string, as in the server's own cast.
-            Kind::Char => match datum.value() as u8 {
-                0 => f(&[]),
-                byte => f(&[byte]),
-            },
-            Kind::Enum => other::enum_label(datum.value() as u32, f)?,
-            Kind::Bit => {
-                // The number of bits, then the bits, of which the last byte's rest is zero.
-                let bits = Varlena::from_datum(datum);
-                let len =
-                    i32::from_ne_bytes(*bits.first_chunk().expect("a bit string has a length"));
-                let mut encoding = Vec::with_capacity(bits.len());
-                encoding.extend_from_slice(&len.to_le_bytes());
-                encoding.extend_from_slice(&bits[4..]);
-                f(&encoding)
-            }
-            Kind::Macaddr => f(&scalar::macaddr(fixed(datum, 0))),
-            Kind::Macaddr8 => f(&fixed::<8>(datum, 0)),
-            Kind::Inet => {
-                let address = Varlena::from_datum(datum);
-                // The server counts families from 2.
-                let family = if address[0] == 2 { 4 } else { 6 };
-                let len = if family == 4 { 4 } else { 16 };
-                let mut encoding = [0; 18];
-                encoding[0] = family;
-                encoding[1..2 + len].copy_from_slice(&address[1..2 + len]);
-                f(&encoding[..2 + len])
-            }
-            Kind::Timetz => f(&scalar::timetz(
-                i64::from_ne_bytes(fixed(datum, 0)),
-                i32::from_ne_bytes(fixed(datum, 8)),
-            )),
-            Kind::Interval => f(&scalar::interval(
-                i32::from_ne_bytes(fixed(datum, 12)),
-                i32::from_ne_bytes(fixed(datum, 8)),
-                i64::from_ne_bytes(fixed(datum, 0)),
-            )),
-            Kind::CollatedText(function) => f(&function.call(datum)?.to_le_bytes()),
-            Kind::Other(name, function) => {
-                let mut encoding = name.clone();
-                encoding.push(0);
-                encoding.extend_from_slice(&function.call(datum)?.to_le_bytes());
-                f(&encoding)
-            }
-            _ => unreachable!("a word is returned above, and a collection is no scalar"),
+        Kind::Interval => {
+            let (time, rest) = split::<8, 8, 16>(value.fixed());
+            let (days, months) = split(rest);
+            f(&scalar::interval(
+                i32::from_ne_bytes(months),
+                i32::from_ne_bytes(days),
+                i64::from_ne_bytes(time),
+            ))
         }
+        Kind::Aclitem => f(&aclitem(value.aclitem())),
+        // SAFETY: the caller passes a value of the kind.
+        Kind::CollatedText(text) => f(&unsafe { text.encode(datum) }),
+        // SAFETY: as above.
+        Kind::Other(other) => f(unsafe { other.encode(datum)? }),
+        _ => unreachable!("a word is returned above, and a collection is no scalar"),
     })
 }
 
-/// `N` bytes at an offset of a value that a pointer passes.
-///
-/// # Safety
-///
-/// `datum` must point to so many bytes.
-#[inline]
-unsafe fn fixed<const N: usize>(datum: Datum, offset: usize) -> [u8; N] {
-    // SAFETY: the caller says that the bytes are there.
-    unsafe { datum.cast_mut_ptr::<u8>().add(offset).cast::<[u8; N]>().read_unaligned() }
+/// A bit string: its length in bits, then the bits, of which the last byte's rest is zero.
+fn bit<R>(stored: &[u8], f: impl FnOnce(&[u8]) -> R) -> R {
+    // The server's own form but for the order of the bytes.
+    if cfg!(target_endian = "little") {
+        return f(stored);
+    }
+    let mut encoding = stored.to_vec();
+    encoding[..4].reverse();
+    f(&encoding)
+}
+
+/// A network address: version, bits of the netmask, bytes.
+fn inet<R>(stored: &[u8], f: impl FnOnce(&[u8]) -> R) -> R {
+    // The server counts families from 2.
+    let (version, len) = if stored[0] == 2 { (4, 4) } else { (6, 16) };
+    let mut encoding = [0; 18];
+    encoding[0] = version;
+    encoding[1..2 + len].copy_from_slice(&stored[1..2 + len]);
+    f(&encoding[..2 + len])
+}
+
+/// An access privilege. The upper half of its bits, of which later versions of the server have more,
+/// says what may be granted on.
+fn aclitem(item: AclItem) -> [u8; 24] {
+    let (grantee, grantor) = (item.ai_grantee.to_u32(), item.ai_grantor.to_u32());
+    let (privileges, grantable) = halves(item.ai_privs, AclMode::BITS / 2);
+    scalar::aclitem(grantee, grantor, privileges, grantable)
+}
+
+/// The lowest bits, so many of them, and the others.
+fn halves(bits: impl Into<u64>, half: u32) -> (u32, u32) {
+    let bits = bits.into();
+    ((bits & ((1 << half) - 1)) as u32, (bits >> half) as u32)
+}
+
+/// The first bytes and the rest.
+fn split<const A: usize, const B: usize, const N: usize>(bytes: [u8; N]) -> ([u8; A], [u8; B]) {
+    const { assert!(A + B == N) };
+    (*bytes.first_chunk().expect("A <= N"), *bytes.last_chunk().expect("B <= N"))
+}
+
+/// A value that is read as what its kind says it is: whoever calls a method answers for that.
+#[derive(Clone, Copy)]
+struct Value(Datum);
+
+impl Value {
+    /// A value of variable length.
+    #[inline]
+    fn varlena(self) -> Varlena {
+        // SAFETY: `encode` is given a value of its kind, which is of variable length.
+        unsafe { Varlena::from_datum(self.0) }
+    }
+
+    /// A value of `N` bytes that a pointer passes.
+    #[inline]
+    fn fixed<const N: usize>(self) -> [u8; N] {
+        // SAFETY: `encode` is given a value of its kind, which has so many bytes.
+        unsafe { self.0.cast_mut_ptr::<[u8; N]>().read_unaligned() }
+    }
+
+    fn name<'a>(self) -> &'a [u8] {
+        // SAFETY: `encode` is given a name, which outlives the call and ends with a zero byte.
+        unsafe { CStr::from_ptr(self.0.cast_mut_ptr()) }.to_bytes()
+    }
+
+    fn aclitem(self) -> AclItem {
+        // SAFETY: `encode` is given an access privilege.
+        unsafe { self.0.cast_mut_ptr::<AclItem>().read_unaligned() }
+    }
 }

@@ -105,6 +105,12 @@ fn scalars() {
         0x8262_0707_1d08_f46d,
     );
     check(
+        "number, above 64 bits, without a sign",
+        scalar::unsigned(1 << 63),
+        "00040000009a032c0d70016515b016",
+        0x8262_0707_1d08_f46d,
+    );
+    check(
         "number, trailing zeros cut",
         decimal(false, 5, &[1, 0, 0, 0, 0, 0]),
         "00050000000100",
@@ -153,6 +159,13 @@ fn scalars() {
         "0123456789".repeat(30),
         &"30313233343536373839".repeat(30),
         0xbbc6_e683_cbba_fb3c,
+    );
+    check("text, a single byte", scalar::single_byte(b'a'), "61", 0x903e_ff23_69a5_ecd2);
+    check(
+        "text, a single byte beyond ASCII",
+        scalar::single_byte(0xff),
+        "5c333737",
+        0x3692_51a0_788a_6e71,
     );
     check("bytea, bytes", [0, 0xff], "00ff", 0x3b12_9a31_463e_55cf);
     check(
@@ -245,6 +258,12 @@ fn scalars() {
         [b"sketch_other\0", &NUMBER.to_le_bytes()[..]].concat(),
         "736b657463685f6f7468657200efcdab8967452301",
         0x78e6_a1a3_f876_c9ee,
+    );
+    check(
+        "other, access privilege",
+        scalar::aclitem(10, 16384, 2, 1),
+        "61636c6974656d000a000000004000000200000001000000",
+        0xb393_acc2_cd81_2ad2,
     );
     check(
         "collated, hash of 64 bits",

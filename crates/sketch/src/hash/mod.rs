@@ -12,7 +12,7 @@ pub mod scalar;
 mod value;
 
 pub use class::ValueClass;
-pub use encoder::Encoder;
+pub use encoder::{Encoder, Hasher, Sink};
 pub use value::Value;
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;

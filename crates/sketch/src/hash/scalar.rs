@@ -21,21 +21,44 @@ pub const NUMERIC_INFINITY: &[u8] = &[3];
 /// The encoding of a `numeric` below every number.
 pub const NUMERIC_NEGATIVE_INFINITY: &[u8] = &[4];
 
-/// The encoding of a decimal number.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Numeric {
-    /// A whole number of 64 bits: encoded like every integer.
-    Whole([u8; 8]),
-    /// Any other number.
-    Digits(Vec<u8>),
+/// The encoding of a decimal number; one of up to 68 digits needs no memory of its own.
+#[derive(Clone, Debug)]
+pub struct Numeric {
+    short: [u8; SHORT_NUMERIC],
+    /// Of `short`; zero if the encoding is in `long`.
+    len: usize,
+    long: Vec<u8>,
+}
+
+const SHORT_NUMERIC: usize = 39;
+
+impl Numeric {
+    /// The encoding that is these bytes: that of a whole number or a special value.
+    #[inline]
+    pub fn of(bytes: &[u8]) -> Self {
+        let mut encoding = Numeric { short: [0; SHORT_NUMERIC], len: 0, long: Vec::new() };
+        encoding.extend(bytes);
+        encoding
+    }
+
+    #[inline]
+    fn extend(&mut self, bytes: &[u8]) {
+        if !self.long.is_empty() {
+            self.long.extend_from_slice(bytes);
+        } else if let Some(room) = self.short[self.len..].get_mut(..bytes.len()) {
+            room.copy_from_slice(bytes);
+            self.len += bytes.len();
+        } else {
+            self.long = [&self.short[..self.len], bytes].concat();
+            self.len = 0;
+        }
+    }
 }
 
 impl AsRef<[u8]> for Numeric {
+    #[inline]
     fn as_ref(&self) -> &[u8] {
-        match self {
-            Numeric::Whole(bytes) => bytes,
-            Numeric::Digits(bytes) => bytes,
-        }
+        if self.len > 0 { &self.short[..self.len] } else { &self.long }
     }
 }
 
@@ -53,18 +76,28 @@ where
     let trailing = number.digits.clone().rev().take_while(|&d| d == 0).count();
     let len = number.digits.clone().count().saturating_sub(leading + trailing);
     if len == 0 {
-        return Numeric::Whole([0; 8]);
+        return Numeric::of(&[0; 8]);
     }
     let weight = number.weight.saturating_sub(leading as i32);
     let digits = number.digits.skip(leading).take(len);
     if let Some(whole) = whole(number.negative, weight, len, digits.clone()) {
-        return Numeric::Whole(whole.to_le_bytes());
+        return Numeric::of(&whole.to_le_bytes());
     }
-    let mut out = Vec::with_capacity(5 + 2 * len);
-    out.push(u8::from(number.negative));
-    out.extend_from_slice(&weight.to_le_bytes());
-    out.extend(digits.flat_map(u16::to_le_bytes));
-    Numeric::Digits(out)
+    let mut encoding = Numeric::of(&[u8::from(number.negative)]);
+    encoding.extend(&weight.to_le_bytes());
+    digits.for_each(|digit| encoding.extend(&digit.to_le_bytes()));
+    encoding
+}
+
+/// Encodes a whole number of 64 bits without a sign.
+#[inline]
+pub fn unsigned(number: u64) -> Numeric {
+    if let Ok(whole) = i64::try_from(number) {
+        return Numeric::of(&whole.to_le_bytes());
+    }
+    // 2^64 has five digits of base 10,000.
+    let digits = (0..5).rev().map(|place| (number / 10_000u64.pow(place) % 10_000) as u16);
+    numeric(Decimal { negative: false, weight: 4, digits })
 }
 
 /// The number as an i64, where it is whole and fits. An i64 has at most five base-10,000 digits.
@@ -102,6 +135,40 @@ pub fn float(value: f64) -> [u8; 8] {
 pub fn unpadded(text: &[u8]) -> &[u8] {
     let end = text.iter().rposition(|&b| b != b' ').map_or(0, |last| last + 1);
     &text[..end]
+}
+
+/// A single byte that is a character string: none for the byte zero, and for one beyond ASCII, which
+/// is no character in most encodings, the four characters `\ooo` of its octal digits, as which the
+/// server writes it.
+pub fn single_byte(byte: u8) -> impl AsRef<[u8]> {
+    let octal = |place: u8| b'0' + (byte >> place & 7);
+    let mut text = ArrayString { bytes: [b'\\', octal(6), octal(3), octal(0)], len: 4 };
+    if byte.is_ascii() {
+        text.bytes[0] = byte;
+        text.len = usize::from(byte != 0);
+    }
+    text
+}
+
+struct ArrayString {
+    bytes: [u8; 4],
+    len: usize,
+}
+
+impl AsRef<[u8]> for ArrayString {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}
+
+/// An access privilege: who has it (an OID), of whom (an OID), what privileges, and which of them
+/// may be granted on. It is of class `Other`, and begins with the name of its type as they do.
+pub fn aclitem(grantee: u32, grantor: u32, privileges: u32, grantable: u32) -> [u8; 24] {
+    let mut out = *b"aclitem\0................";
+    for (at, word) in [grantee, grantor, privileges, grantable].into_iter().enumerate() {
+        out[8 + 4 * at..12 + 4 * at].copy_from_slice(&word.to_le_bytes());
+    }
+    out
 }
 
 /// A link-layer address of 6 bytes as the 8-byte address that it is equal to (EUI-64).
@@ -155,6 +222,46 @@ mod tests {
         assert_eq!(encoded(false, 0, &[1, 5000]), [0, 0, 0, 0, 0, 1, 0, 0x88, 0x13]);
         assert_eq!(encoded(true, -1, &[5000]), [1, 255, 255, 255, 255, 0x88, 0x13]);
         assert_eq!(encoded(false, i32::MAX, &[1]).len(), 7);
+    }
+
+    #[test]
+    fn numbers_of_any_length_are_encoded_alike() {
+        for len in 1..100 {
+            let digits: Vec<u16> = (1..=len).collect();
+            let encoding = encoded(true, -3, &digits);
+            assert_eq!(encoding[..5], [1, 0xfd, 0xff, 0xff, 0xff], "{len}");
+            assert_eq!(
+                encoding[5..],
+                digits.iter().flat_map(|d| d.to_le_bytes()).collect::<Vec<_>>()
+            );
+        }
+    }
+
+    #[test]
+    fn unsigned_numbers_are_numbers() {
+        for number in [0, 1, 42, u64::MAX >> 1] {
+            assert_eq!(unsigned(number).as_ref(), number.to_le_bytes());
+        }
+        let above = encoded(false, 4, &[922, 3372, 368, 5477, 5808]);
+        assert_eq!(unsigned(1 << 63).as_ref(), above);
+        let largest = encoded(false, 4, &[1844, 6744, 737, 955, 1615]);
+        assert_eq!(unsigned(u64::MAX).as_ref(), largest);
+    }
+
+    #[test]
+    fn single_bytes_are_what_the_server_writes() {
+        assert_eq!(single_byte(0).as_ref(), b"");
+        assert_eq!(single_byte(b'a').as_ref(), b"a");
+        assert_eq!(single_byte(0x7f).as_ref(), b"\x7f");
+        assert_eq!(single_byte(0x80).as_ref(), b"\\200");
+        assert_eq!(single_byte(0xff).as_ref(), b"\\377");
+    }
+
+    #[test]
+    fn privileges_differ_in_each_part() {
+        let item = aclitem(1, 2, 3, 4);
+        assert_eq!(item, *b"aclitem\0\x01\0\0\0\x02\0\0\0\x03\0\0\0\x04\0\0\0");
+        assert_ne!(item, aclitem(2, 1, 3, 4));
     }
 
     #[test]
