@@ -137,10 +137,10 @@ mod tests {
                      END;
                      RETURN 'refused';
                  END;
-                 IF s::bytea::hll <> s OR s::text::hll <> s OR s || s <> s OR # s < 0
+                 IF s::bytea::hll <> s OR s::text::hll <> s OR s || s <> s OR hll_cardinality(s) < 0
                      OR (hll_info(s)).form = 'working'
-                     OR (hll_bounds(s)).lower > # s OR (hll_bounds(s)).upper < # s
-                     OR # hll_reduce(s, 4) < 0 OR bytes::text::hll <> s
+                     OR (hll_bounds(s)).lower > hll_cardinality(s) OR (hll_bounds(s)).upper < hll_cardinality(s)
+                     OR hll_cardinality(hll_reduce(s, 4)) < 0 OR bytes::text::hll <> s
                      OR octet_length(s::bytea) > 5 + (1 << (hll_info(s)).precision)
                  THEN
                      RETURN 'taken, but not a valid sketch';

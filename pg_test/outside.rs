@@ -311,7 +311,7 @@ mod tests {
             let sketch = format!("(SELECT hll_agg(n) FROM generate_series(1, {count}) AS n)");
             let bytes: Vec<u8> = one(&format!("SELECT {sketch}::bytea"));
             let read = HllRef::parse(&bytes).unwrap();
-            let cardinality: i64 = one(&format!("SELECT # {sketch}"));
+            let cardinality: i64 = one(&format!("SELECT hll_cardinality({sketch})"));
             assert_eq!(read.cardinality().unwrap(), cardinality);
             let upper: i64 = one(&format!("SELECT (hll_bounds({sketch}, 0.9)).upper"));
             assert_eq!(read.bounds(0.9).unwrap().upper, upper);

@@ -16,7 +16,7 @@ SELECT hll_agg(nullif(n, 3)) = hll_agg(n) FILTER (WHERE n <> 3) AS skipped,
     approx_count_distinct(nullif(n, 3))
 FROM generate_series(1, 5) AS n;
 -- A small count is exact
-SELECT day, approx_count_distinct(visitor), count(DISTINCT visitor), # hll_agg(visitor) AS count
+SELECT day, approx_count_distinct(visitor), count(DISTINCT visitor), hll_cardinality(hll_agg(visitor)) AS count
 FROM visits GROUP BY day ORDER BY day;
 SELECT approx_count_distinct(visitor), count(DISTINCT visitor),
     approx_count_distinct(visitor) FILTER (WHERE via = 'web') AS web,
@@ -46,14 +46,14 @@ FROM attempt('SELECT approx_count_distinct(n, 19) FROM generate_series(1, 9) AS 
 SELECT n, approx_count_distinct(n / 2) OVER (ORDER BY n) AS running,
     approx_count_distinct(n / 2) OVER (ORDER BY n ROWS 1 PRECEDING) AS of_two_rows,
     approx_count_distinct(n / 2) OVER () AS in_all,
-    # hll_agg(n / 2) OVER (PARTITION BY n % 2 ORDER BY n) AS running_sketch
+    hll_cardinality(hll_agg(n / 2) OVER (PARTITION BY n % 2 ORDER BY n)) AS running_sketch
 FROM generate_series(1, 6) AS n ORDER BY n;
 SELECT bool_and(running = (SELECT hll_agg(v, 4) FROM generate_series(1, n) AS v))
     AS past_the_change_of_form
 FROM (
     SELECT n, hll_agg(n, 4) OVER (ORDER BY n) AS running FROM generate_series(1, 50) AS n
 ) AS windows;
-SELECT day, # hll_merge_agg(s) OVER (ORDER BY day ROWS 1 PRECEDING) AS two_days
+SELECT day, hll_cardinality(hll_merge_agg(s) OVER (ORDER BY day ROWS 1 PRECEDING)) AS two_days
 FROM (SELECT day, hll_agg(visitor) AS s FROM visits GROUP BY day) AS daily ORDER BY day;
 -- Grouping sets
 SELECT day, via, approx_count_distinct(visitor) AS about, count(DISTINCT visitor) AS exact
@@ -80,11 +80,11 @@ FROM attempt('SELECT hll_merge_agg(s) FROM unnest(ARRAY[hll_empty() + 1, hll_emp
 -- The inputs of a merge stay as they were
 CREATE TEMP TABLE stored AS
     SELECT day, hll_agg(visitor, 8) AS s, hll_agg(visitor, 8)::text AS written FROM visits GROUP BY day;
-SELECT # hll_merge_agg(s) = # hll_merge_agg(written::hll) AS same FROM stored;
+SELECT hll_cardinality(hll_merge_agg(s)) = hll_cardinality(hll_merge_agg(written::hll)) AS same FROM stored;
 SELECT count(*) AS changed FROM stored WHERE s::text <> written;
 -- Several aggregates on one argument share a state, which no final function changes
-SELECT approx_count_distinct(n), # hll_agg(n) AS count, hll_agg(n) = hll_agg(n + 0) AS same,
-    # hll_merge_agg(hll_empty() + n) AS merged
+SELECT approx_count_distinct(n), hll_cardinality(hll_agg(n)) AS count, hll_agg(n) = hll_agg(n + 0) AS same,
+    hll_cardinality(hll_merge_agg(hll_empty() + n)) AS merged
 FROM generate_series(1, 300) AS n;
 -- Parallel workers and a hash table that spills give the same as one plain scan
 CREATE TABLE many AS SELECT n, n % 6000 AS g, n % 7 AS h FROM generate_series(1, 60000) AS n;

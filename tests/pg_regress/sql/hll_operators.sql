@@ -38,6 +38,6 @@ SELECT code, message FROM attempt($$SELECT hll_agg(1) || 'abc'$$);
 SELECT code, message, hint FROM attempt('SELECT hll_agg(1) || hll_agg(1, 11)');
 SELECT code, message, hint FROM attempt('SELECT hll_agg(1) || hll_agg(true)');
 -- # counts
-SELECT # hll_empty() AS empty, # hll_agg(1) AS one, #NULL::hll AS nothing,
-    # (hll_agg(1) || hll_agg(2)) AS union, # hll_agg(1) + 1 AS plus_a_number;
-SELECT # hll_agg(n) AS hundred FROM generate_series(1, 100) AS n;
+SELECT hll_cardinality(hll_empty()) AS empty, hll_cardinality(hll_agg(1)) AS one, hll_cardinality(NULL::hll) AS nothing,
+    hll_cardinality(hll_agg(1) || hll_agg(2)) AS union, hll_cardinality(hll_agg(1)) + 1 AS plus_a_number;
+SELECT hll_cardinality(hll_agg(n)) AS hundred FROM generate_series(1, 100) AS n;

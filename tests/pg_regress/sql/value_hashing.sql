@@ -69,44 +69,44 @@ ORDER BY line;
 -- Each row: values of one type, all different
 SELECT what, found = expected AS all_found, found
 FROM (
-    SELECT 1, 'numeric', # hll_agg(v), 8
+    SELECT 1, 'numeric', hll_cardinality(hll_agg(v)), 8
     FROM unnest('{0,1,-1,10000,0.0001,NaN,Infinity,-Infinity}'::numeric[]) AS v
     UNION ALL
-    SELECT 2, 'float8', # hll_agg(v), 7
+    SELECT 2, 'float8', hll_cardinality(hll_agg(v)), 7
     FROM unnest('{0,1,-1,1e-300,NaN,Infinity,-Infinity}'::float8[]) AS v
     UNION ALL
-    SELECT 3, 'text', # hll_agg(v), 6 FROM unnest('{"","a"," a","a ",A,ab}'::text[]) AS v
+    SELECT 3, 'text', hll_cardinality(hll_agg(v)), 6 FROM unnest('{"","a"," a","a ",A,ab}'::text[]) AS v
     UNION ALL
-    SELECT 4, 'bit', # hll_agg(v), 5 FROM unnest('{"",0,00,1,10}'::varbit[]) AS v
+    SELECT 4, 'bit', hll_cardinality(hll_agg(v)), 5 FROM unnest('{"",0,00,1,10}'::varbit[]) AS v
     UNION ALL
-    SELECT 5, 'bytea', # hll_agg(v), 3 FROM unnest(ARRAY['', '\x00', '\x0000']::bytea[]) AS v
+    SELECT 5, 'bytea', hll_cardinality(hll_agg(v)), 3 FROM unnest(ARRAY['', '\x00', '\x0000']::bytea[]) AS v
     UNION ALL
-    SELECT 6, 'inet', # hll_agg(v), 5
+    SELECT 6, 'inet', hll_cardinality(hll_agg(v)), 5
     FROM unnest('{10.0.0.0,10.0.0.0/8,10.0.0.1/8,::,::ffff:10.0.0.0}'::inet[]) AS v
     UNION ALL
-    SELECT 7, 'timetz', # hll_agg(v), 2 FROM unnest('{12:00+00,13:00+01}'::timetz[]) AS v
+    SELECT 7, 'timetz', hll_cardinality(hll_agg(v)), 2 FROM unnest('{12:00+00,13:00+01}'::timetz[]) AS v
     UNION ALL
-    SELECT 8, 'timestamp', # hll_agg(v), 3
+    SELECT 8, 'timestamp', hll_cardinality(hll_agg(v)), 3
     FROM unnest('{2024-02-29,infinity,-infinity}'::timestamp[]) AS v
     UNION ALL
-    SELECT 9, 'jsonb', # hll_agg(v), 12
+    SELECT 9, 'jsonb', hll_cardinality(hll_agg(v)), 12
     FROM unnest(ARRAY[
         '5', '"5"', '[5]', 'null', '[null]', '[]', '[[]]', '[{}]', '{}', '{"a": []}', '{"a": {}}',
         'true'
     ]::jsonb[]) AS v
     UNION ALL
-    SELECT 10, 'int[]', # hll_agg(v), 7
+    SELECT 10, 'int[]', hll_cardinality(hll_agg(v)), 7
     FROM (VALUES
         ('{}'::int[]), ('{1}'), ('{1,2}'), ('{2,1}'), ('{{1,2}}'), ('[0:1]={1,2}'), ('{1,NULL}')
     ) AS arrays (v)
     UNION ALL
-    SELECT 11, 'text[]', # hll_agg(v), 4
+    SELECT 11, 'text[]', hll_cardinality(hll_agg(v)), 4
     FROM (VALUES ('{ab,c}'::text[]), ('{a,bc}'), ('{NULL}'), ('{"NULL"}')) AS arrays (v)
     UNION ALL
-    SELECT 12, 'row', # hll_agg(v), 4
+    SELECT 12, 'row', hll_cardinality(hll_agg(v)), 4
     FROM (VALUES (ROW(1, 2)), (ROW(1, NULL::int)), (ROW(NULL::int, 1)), (ROW(2, 1))) AS rows (v)
     UNION ALL
-    SELECT 13, 'numrange', # hll_agg(v), 7
+    SELECT 13, 'numrange', hll_cardinality(hll_agg(v)), 7
     FROM unnest(ARRAY['empty', '(,)', '[1,)', '(,1]', '(,1)', '[1,2)', '[1,2]']::numrange[]) AS v
 ) AS counted (line, what, found, expected)
 ORDER BY line;
@@ -137,9 +137,9 @@ INSERT INTO long SELECT 1, string_agg(md5(n::text), '') FROM generate_series(1, 
 INSERT INTO long SELECT 2, repeat('a', 100000);
 ALTER TABLE long ALTER v SET STORAGE EXTERNAL;
 INSERT INTO long SELECT id, v || '' FROM long;
-SELECT id, count(*), # hll_agg(v) AS text, # hll_agg(v::bytea) AS bytea,
-    # hll_agg(ARRAY[v]) AS array, # hll_agg(ROW(v)) AS row, # hll_agg(to_jsonb(v)) AS jsonb,
-    # hll_agg(long) AS table_row
+SELECT id, count(*), hll_cardinality(hll_agg(v)) AS text, hll_cardinality(hll_agg(v::bytea)) AS bytea,
+    hll_cardinality(hll_agg(ARRAY[v])) AS array, hll_cardinality(hll_agg(ROW(v))) AS row, hll_cardinality(hll_agg(to_jsonb(v))) AS jsonb,
+    hll_cardinality(hll_agg(long)) AS table_row
 FROM long GROUP BY id ORDER BY id;
 -- The class of each type
 SELECT hll_agg(v) = hll_empty() AS no_class_yet FROM (SELECT NULL::int) AS none (v);
