@@ -55,7 +55,7 @@ fn nulls_among_values_add_nothing(kind: &Kind) {
     let mut db = Db::with(DATA);
     db.holds(&kind.sql("SELECT {T}_agg(v) = {T}_agg(v) FILTER (WHERE v IS NOT NULL) FROM r"));
     db.holds(&kind.sql(
-        "SELECT {T}_merge_agg(s) = {T}_agg(1, {P})
+        "SELECT {T}_merge_agg(s) = {T}_empty({P}) + 1
         FROM (VALUES (NULL::{T}), ({T}_empty({P}) + 1), (NULL), ({T}_empty({P}))) t (s)",
     ));
 }
@@ -180,21 +180,26 @@ fn sketches_of_parts_merge_to_the_sketch_of_the_whole(kind: &Kind) {
 fn a_states_bytes_are_no_result(kind: &Kind) {
     // An aggregate of a user's own may leave the state as it is; every function takes it.
     let mut db = Db::with(DATA);
-    db.run(&kind.sql(
-        "CREATE AGGREGATE raw_agg (bigint) (SFUNC = {T}_agg_trans, STYPE = {T});
-        CREATE TABLE s AS SELECT a, raw_agg(v) AS raw, {T}_agg(v) AS s FROM r GROUP BY a
-            UNION ALL SELECT 9, raw_agg(v), {T}_agg(v) FROM r WHERE id < 50;
-        CREATE TABLE v AS SELECT v FROM r WHERE id % 100 = 0",
-    ));
+    let empty: String = db.one(&kind.sql("SELECT {T}_empty({P})::text"));
+    db.run(&kind.sql(&format!(
+        "CREATE AGGREGATE raw_agg (bigint)
+            (SFUNC = {{T}}_agg_trans, STYPE = {{T}}, INITCOND = '{empty}');
+        CREATE TABLE s AS SELECT a, raw_agg(v) AS raw, {{T}}_agg(v, {{P}}) AS s FROM r GROUP BY a
+            UNION ALL SELECT 9, raw_agg(v), {{T}}_agg(v, {{P}}) FROM r WHERE id < 50;
+        CREATE TABLE v AS SELECT v FROM r WHERE id % 100 = 0"
+    )));
     for wrong in [
         "({T}_info(raw)).form <> 'working'",
         "({T}_info(s)).form NOT IN ('sparse', 'dense')",
-        "raw::bytea <> s::bytea OR raw::text <> s::text",
+        "raw::bytea::{T} <> s OR raw::text::{T} <> s OR {T}_agg_final(raw) <> s",
         "{T}_merge(raw, NULL) <> s OR raw || raw <> s || s OR raw || s <> s || s",
-        "{T}_agg_final(raw) <> s",
+        "raw + 5 <> s + 5",
         "{COUNT}(raw) <> {COUNT}(s)",
     ] {
         db.none(&kind.sql(&format!("SELECT FROM s WHERE {wrong}")));
+    }
+    if !kind.has_look_ups() {
+        return;
     }
     db.none(&kind.sql(
         "SELECT FROM (SELECT raw, s AS rest FROM s OFFSET 0) o, v,

@@ -156,8 +156,8 @@ fn big_sketches_are_stored_out_of_line_and_work(kind: &Kind) {
         "CREATE TABLE t (g int, s {T});
         ALTER TABLE t ALTER s SET STORAGE EXTERNAL;
         INSERT INTO t
-            SELECT g, {T}_agg(i + g * 10000, {P})
-            FROM generate_series(1, 3) g, generate_series(1, 20000) i GROUP BY g;
+            SELECT g, {T}_agg(i + g * 4000, {P})
+            FROM generate_series(1, 3) g, generate_series(1, 11000) i GROUP BY g;
         INSERT INTO t SELECT g + 10, s FROM t",
     ));
     db.holds(
@@ -172,10 +172,10 @@ fn big_sketches_are_stored_out_of_line_and_work(kind: &Kind) {
         let of = |from: i64, to: i64| {
             kind.sql(&format!("(SELECT {{T}}_agg(i, {{P}}) FROM generate_series({from}, {to}) i)"))
         };
-        db.holds(&kind.sql(&format!("SELECT {{T}}_merge_agg(s) = {} FROM t", of(10_001, 50_000))));
+        db.holds(&kind.sql(&format!("SELECT {{T}}_merge_agg(s) = {} FROM t", of(4001, 23_000))));
         db.holds(&format!(
             "SELECT a.s || b.s = {} FROM t a, t b WHERE a.g = 1 AND b.g = 12",
-            of(10_001, 40_000)
+            of(4001, 19_000)
         ));
     }
     db.none("SELECT FROM t a, t b WHERE (a.s = b.s) <> (a.g % 10 = b.g % 10)");

@@ -70,7 +70,9 @@ fn random_steps_never_lose_a_value() {
     ] {
         let forms: Vec<String> =
             db.one(&format!("SELECT walk({capacity}, {rate}, {universe}, {steps})"));
-        assert_eq!(forms, ["dense", "sparse"], "{capacity} at {rate}");
+        for form in ["dense", "sparse"] {
+            assert!(forms.iter().any(|name| name == form), "{capacity} at {rate}: {forms:?}");
+        }
     }
 }
 

@@ -156,7 +156,7 @@ fn replicate(kind: &Kind, binary: bool) {
     ));
     have_the_same(&mut source, &mut target);
     source.run(&kind.sql(
-        "INSERT INTO rollup VALUES (10, {T}_empty());
+        "INSERT INTO rollup VALUES (10, {T}_empty({P}));
         UPDATE rollup SET s = s + 123456789 WHERE day <> 4;
         UPDATE rollup SET s = s || (SELECT {T}_agg(i, {P}) FROM generate_series(9000, 14000) i)
             WHERE day > 4;

@@ -94,7 +94,7 @@ fn an_hll_takes_as_much_for_any_number_of_values() {
 fn merging_keeps_no_copies_of_what_was_merged(kind: &Kind) {
     // So many that all together are 60 MB.
     let db = Db::with(&kind.sql(
-        "CREATE TABLE s AS SELECT 1 AS n, {T}_agg(i, {P}) AS s FROM generate_series(1, 20000) i;
+        "CREATE TABLE s AS SELECT 1 AS n, {T}_agg(i, {P}) AS s FROM generate_series(1, 19000) i;
         ALTER TABLE s ALTER s SET STORAGE EXTERNAL;
         UPDATE s SET s = s || s",
     ));

@@ -15,7 +15,7 @@ for_every_type! {
 /// Groups of a few values and groups that outgrow the sparse form; sketches of every form.
 const DATA: &str = "
     CREATE TABLE r AS
-        SELECT i::bigint AS v, i % 7 AS few, i % 3000 AS many, 'user ' || i AS t
+        SELECT i::bigint % 20000 AS v, i % 7 AS few, i % 3000 AS many, 'user ' || i % 20000 AS t
         FROM generate_series(1, 60000) i;
     CREATE TABLE s AS
         SELECT many % 40 AS day, many % 5 AS few, {T}_agg(v, {P}) AS s FROM r GROUP BY many;
