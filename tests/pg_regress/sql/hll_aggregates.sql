@@ -30,7 +30,7 @@ SELECT hll_agg(visitor ORDER BY day DESC, visitor) = hll_agg(visitor) AS ordered
     hll_agg(DISTINCT visitor) = hll_agg(visitor) AS distinct_values
 FROM visits;
 -- The precision; NULL is the default, and the first row of a group decides
-SELECT hll_agg(n, 13) = hll_agg(n) AS default_is_13, hll_agg(n, NULL) = hll_agg(n) AS no_precision,
+SELECT hll_agg(n, 12) = hll_agg(n) AS default_is_12, hll_agg(n, NULL) = hll_agg(n) AS no_precision,
     (hll_info(hll_agg(n, 4))).precision AS four, (hll_info(hll_agg(n, 18))).precision AS eighteen
 FROM generate_series(1, 1000) AS n;
 SELECT abs(approx_count_distinct(n, 18) - 10000) <= 5 AS nearly_exact,
@@ -122,5 +122,5 @@ SELECT plan @? '$.**."Partial Mode" ? (@ == "Partial")' AS parallel
 FROM pg_temp.plan('SELECT hll_agg(n), approx_count_distinct(h) FROM many GROUP BY h') AS plan;
 SELECT count(*) AS groups, sum(c) AS sum_of_counts,
     hll_merge_agg(s) = (SELECT hll_agg(n) FROM many) AS whole
-FROM (SELECT hll_agg(n, 13) AS s, approx_count_distinct(h) AS c FROM many GROUP BY h) AS parts;
+FROM (SELECT hll_agg(n, 12) AS s, approx_count_distinct(h) AS c FROM many GROUP BY h) AS parts;
 DROP TABLE many;
