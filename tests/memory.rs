@@ -47,7 +47,6 @@ fn stays_below(db: &Db, limit: u64, query: &str, plan: &str) {
     let before = peak(&mut session);
     session.rows(query);
     let used = peak(&mut session) - before;
-    println!("{} kB: {query}", used >> 10);
     assert!(used < limit, "{} kB: {query}", used >> 10);
 }
 
@@ -60,14 +59,14 @@ fn many_small_groups_take_little_memory(kind: &Kind) {
     let db = Db::with(GROUPS);
     for aggregate in ["{COUNT}({T}_agg(v))", "{COUNT}({T}_agg(v, {P}))"] {
         let query = format!("SELECT sum(n) FROM (SELECT {aggregate} AS n FROM r GROUP BY g) t");
-        stays_below(&db, 60 * MB, &kind.sql(&query), "HashAggregate");
+        stays_below(&db, 24 * MB, &kind.sql(&query), "HashAggregate");
     }
 }
 
 #[test]
 fn many_small_counts_take_little_memory() {
     let query = "SELECT sum(n) FROM (SELECT approx_count_distinct(v) AS n FROM r GROUP BY g) t";
-    stays_below(&Db::with(GROUPS), 60 * MB, query, "HashAggregate");
+    stays_below(&Db::with(GROUPS), 24 * MB, query, "HashAggregate");
 }
 
 fn memory_does_not_grow_with_the_rows_of_a_group(kind: &Kind) {
@@ -77,7 +76,7 @@ fn memory_does_not_grow_with_the_rows_of_a_group(kind: &Kind) {
         ANALYZE r",
     );
     let query = kind.sql("SELECT {T}_agg(v), {T}_agg(t), {T}_agg(v, {P}) FROM r");
-    stays_below(&db, 8 * MB, &query, "Aggregate");
+    stays_below(&db, 3 * MB, &query, "Aggregate");
 }
 
 #[test]
@@ -88,7 +87,7 @@ fn an_hll_takes_as_much_for_any_number_of_values() {
         ANALYZE r",
     );
     let query = "SELECT hll_agg(v), hll_agg(t), approx_count_distinct(v, 16) FROM r";
-    stays_below(&db, 8 * MB, query, "Aggregate");
+    stays_below(&db, 3 * MB, query, "Aggregate");
 }
 
 fn merging_keeps_no_copies_of_what_was_merged(kind: &Kind) {
@@ -105,7 +104,7 @@ fn merging_keeps_no_copies_of_what_was_merged(kind: &Kind) {
         "max({COUNT}({T}_merge(s, s)))",
     ] {
         let query = format!("SELECT {merged} FROM s, generate_series(1, {rows}) i WHERE i + n > 0");
-        stays_below(&db, 15 * MB, &kind.sql(&query), "Aggregate");
+        stays_below(&db, 4 * MB, &kind.sql(&query), "Aggregate");
     }
 }
 
@@ -116,7 +115,7 @@ fn a_grouped_merge_takes_what_its_sketches_take(kind: &Kind) {
         ANALYZE s",
     ));
     let query = "SELECT sum(n) FROM (SELECT {COUNT}({T}_merge_agg(s)) AS n FROM s GROUP BY g) t";
-    stays_below(&db, 60 * MB, &kind.sql(query), "HashAggregate");
+    stays_below(&db, 24 * MB, &kind.sql(query), "HashAggregate");
 }
 
 fn long_values_are_not_kept(kind: &Kind) {
@@ -129,7 +128,7 @@ fn long_values_are_not_kept(kind: &Kind) {
     for value in ["t", "t || i", "j", "ARRAY[t]", "ROW(t, i)", "convert_to(t, 'UTF8')"] {
         let query =
             format!("SELECT {{T}}_agg({value}) FROM r, generate_series(1, 200) i WHERE i + n > 0");
-        stays_below(&db, 15 * MB, &kind.sql(&query), "Aggregate");
+        stays_below(&db, 3 * MB, &kind.sql(&query), "Aggregate");
     }
 }
 
@@ -144,7 +143,7 @@ fn filters_take_memory_for_what_they_hold() {
         "cuckoo_count(cuckoo_agg(v, 1000000, 0.0001))",
     ] {
         let query = format!("SELECT sum(n) FROM (SELECT {filter} AS n FROM r GROUP BY g) t");
-        stays_below(&db, 60 * MB, &query, "HashAggregate");
+        stays_below(&db, 24 * MB, &query, "HashAggregate");
     }
 }
 
@@ -155,17 +154,17 @@ fn a_big_filter_takes_a_few_times_its_own_size() {
         "CREATE TABLE r AS SELECT i::bigint AS v FROM generate_series(1, 1000000) i; ANALYZE r",
     );
     let query = "SELECT bloom_cardinality(bloom_agg(v, 1000000)) FROM r";
-    stays_below(&db, 12 * MB, query, "Aggregate");
+    stays_below(&db, 6 * MB, query, "Aggregate");
     // Without a capacity there are the hashes of the million, up to 24 bytes each.
     let query = "SELECT bloom_cardinality(bloom_agg(v)) FROM r";
-    stays_below(&db, 64 * MB, query, "Aggregate");
+    stays_below(&db, 28 * MB, query, "Aggregate");
     // Looks and merges keep nothing of what they have seen.
     db.another_session().run(
         "CREATE TABLE f AS SELECT g, bloom_agg(v, 1000000) AS s FROM r, generate_series(1, 2) g
         GROUP BY g",
     );
     let query = "SELECT count(*) FROM f, generate_series(1, 3000) v WHERE s @> v OR g > v";
-    stays_below(&db, 12 * MB, query, "Aggregate");
+    stays_below(&db, 5 * MB, query, "Aggregate");
     let query = "SELECT bloom_cardinality(bloom_merge_agg(s)) FROM f, generate_series(1, 100)";
-    stays_below(&db, 12 * MB, query, "Aggregate");
+    stays_below(&db, 5 * MB, query, "Aggregate");
 }
