@@ -7,12 +7,12 @@
 //!
 //! * [`cluster`], [`db`]: the server, and a database in it with short ways to ask questions;
 //! * [`kinds`]: a row for each type, from which the tests of what every type must do run;
-//! * [`values`]: which values are equal;
+//! * [`values`], [`collations`]: which values are equal;
 //! * [`aggregates`], [`windows`], [`plans`]: the same result however a query runs;
 //! * [`columns`], [`clients`], [`durability`]: sketches in tables, in programs, on the move;
 //! * [`errors`], [`hostile`], [`memory`]: what a user cannot break;
-//! * [`hll`], [`bloom`], [`bloom_lookups`], [`cuckoo`], [`cuckoo_lookups`], [`cms`],
-//!   [`cms_windows`]: what is true of one type.
+//! * [`hll`], [`hll_errors`], [`bloom`], [`bloom_lookups`], [`cuckoo`], [`cuckoo_lookups`],
+//!   [`cms`], [`cms_windows`]: what is true of one type.
 
 mod aggregates;
 mod bloom;
@@ -21,6 +21,7 @@ mod clients;
 mod cluster;
 mod cms;
 mod cms_windows;
+mod collations;
 mod columns;
 mod cuckoo;
 mod cuckoo_lookups;
@@ -28,6 +29,7 @@ mod db;
 mod durability;
 mod errors;
 mod hll;
+mod hll_errors;
 mod hostile;
 mod kinds;
 mod memory;
