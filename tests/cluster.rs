@@ -70,7 +70,7 @@ impl Cluster {
         let log = dir.join("log");
         succeed(
             as_server(bin.join("pg_ctl"))
-                .args(["start", "--wait", "--silent", "-D"])
+                .args(["start", "--wait", "--timeout=600", "--silent", "-D"])
                 .arg(&data)
                 .arg("-l")
                 .arg(&log),
