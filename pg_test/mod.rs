@@ -1,12 +1,14 @@
 //! Tests that run inside the server: what needs Rust and SQL together. Tests of SQL alone are in
-//! `tests/pg_regress`.
+//! `tests/pg_regress`, among them those of every message word for word.
 
-mod bloom_errors;
 mod bloom_laws;
+mod cms_laws;
+mod cuckoo_laws;
 mod hll_counts;
-mod hll_errors;
 mod hll_laws;
+mod laws;
 mod outside;
+mod outside_values;
 mod value_classes;
 
 /// What `cargo pgrx test` asks the crate for.

@@ -1,298 +1,123 @@
 //! Sketches built outside the database, by the `sketch` crate alone, are those that SQL builds from
 //! the same values, byte for byte.
 
-use sketch::hash::{Encoder, ValueClass, scalar};
-use sketch::hll::{Hll, Precision};
-use sketch::{Fit, Sketch};
-
-/// The state of an aggregate over values with the given hashes.
-pub fn working(
-    class: ValueClass,
-    precision: i64,
-    hashes: impl IntoIterator<Item = u64>,
-) -> Vec<u8> {
-    let precision = Precision::new(precision).unwrap();
-    let mut state = vec![0; Hll::initial_len(precision)];
-    Hll::init(&mut state, precision);
-    for hash in hashes {
-        while let Fit::Needs(len) = Hll::insert(&mut state, class, hash).unwrap() {
-            let mut bigger = vec![0; len];
-            Hll::grow(&state, &mut bigger);
-            state = bigger;
-        }
-    }
-    state
-}
+use sketch::bloom::{self, Bloom};
+use sketch::cms::{self, Cms, CmsRef};
+use sketch::cuckoo::{self, Cuckoo};
+use sketch::hash::{self, ValueClass};
+use sketch::hll::{Hll, HllRef, Precision};
+use sketch::{Owned, Sketch};
 
 /// The sketch of values with the given hashes, as a program outside would build it.
-pub fn build(class: ValueClass, precision: i64, hashes: impl IntoIterator<Item = u64>) -> Vec<u8> {
-    let state = working(class, precision, hashes);
-    let mut rest = vec![0; Hll::rest_bound(&state).unwrap()];
-    let len = Hll::rest(&state, &mut rest).unwrap();
-    rest.truncate(len);
-    rest
+pub fn build<S: Sketch>(
+    params: S::Params,
+    class: ValueClass,
+    hashes: impl IntoIterator<Item = u64>,
+) -> Vec<u8> {
+    let mut sketch = Owned::<S>::new(params);
+    hashes.into_iter().for_each(|hash| sketch.insert(class, hash).unwrap());
+    sketch.rest().unwrap()
 }
 
-/// Writes a whole number as a part of another value.
-fn number(to: &mut Encoder, value: i64) {
-    to.scalar(ValueClass::Number, &value.to_le_bytes());
-}
-
-/// The hash of what `write` writes.
-fn nested(write: impl FnOnce(&mut Encoder)) -> u64 {
-    let mut encoder = Encoder::new();
-    write(&mut encoder);
-    encoder.finish()
-}
-
-/// The digits of a number of ten-thousandths, each of four decimal places.
-fn ten_thousandths(value: i64) -> scalar::Numeric {
-    let mut digits = Vec::new();
-    let mut rest = value.unsigned_abs();
-    while rest > 0 {
-        digits.push((rest % 10_000) as u16);
-        rest /= 10_000;
-    }
-    digits.reverse();
-    scalar::numeric(scalar::Decimal {
-        negative: value < 0,
-        weight: digits.len() as i32 - 2,
-        digits: digits.into_iter(),
-    })
+/// The sketch of the numbers up to `count`.
+fn numbers<S: Sketch>(params: S::Params, count: i64) -> Vec<u8> {
+    build::<S>(params, ValueClass::Number, (1..=count).map(hash::number))
 }
 
 #[pgrx::pg_schema]
 mod tests {
     use pgrx::prelude::*;
-    use sketch::hash::{self, ValueClass, scalar};
-    use sketch::hll::HllRef;
 
     use super::super::one;
-    use super::{build, nested, number, ten_thousandths};
+    use super::*;
 
-    /// Compares `hll_agg` of an expression over `n`, 1 to `count`, with what is built outside.
-    #[track_caller]
-    fn check(class: ValueClass, count: i64, expression: &str, hash: impl Fn(i64) -> u64) {
-        let query =
-            format!("SELECT hll_agg({expression})::bytea FROM generate_series(1, {count}) AS n");
-        let inside: Vec<u8> = one(&query);
-        assert!(inside == build(class, 13, (1..=count).map(hash)), "{expression} differs");
+    /// Empty, a few, on both sides of a change of form, many.
+    const COUNTS: [i64; 7] = [0, 1, 100, 960, 961, 5000, 20_000];
+
+    /// The bytes of the sketch of the numbers up to `count` that SQL builds.
+    fn inside(aggregate: &str, empty: &str, count: i64) -> Vec<u8> {
+        let of = if count == 0 { empty } else { aggregate };
+        one(&format!(
+            "SELECT ({of})::bytea FROM generate_series(1, greatest({count}, 1)) AS n LIMIT 1"
+        ))
     }
 
     #[pg_test]
-    fn numbers_of_every_amount() {
-        for count in [0, 1, 2, 250, 251, 1920, 1921, 10_000, 100_000] {
-            check(ValueClass::Number, count, "n", hash::number);
-        }
-    }
-
-    #[pg_test]
-    fn numbers_at_every_precision() {
+    fn hll_is_the_same_outside() {
         for precision in 4..=18 {
-            let inside: Vec<u8> = one(&format!(
-                "SELECT hll_agg(n, {precision})::bytea FROM generate_series(1, 3000) AS n"
-            ));
-            let outside = build(ValueClass::Number, precision, (1..=3000).map(hash::number));
-            assert!(inside == outside, "precision {precision}");
+            for count in COUNTS {
+                let (aggregate, empty) =
+                    (format!("hll_agg(n, {precision})"), format!("hll_empty({precision})"));
+                let bytes = inside(&aggregate, &empty, count);
+                let precision = Precision::new(precision).unwrap();
+                assert!(bytes == numbers::<Hll>(precision, count), "{aggregate} of {count}");
+                let read = HllRef::parse(&bytes).unwrap();
+                let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                let cardinality: i64 = one(&format!("SELECT hll_cardinality('\\x{hex}')"));
+                assert_eq!(read.cardinality().unwrap(), cardinality);
+                let upper: i64 = one(&format!("SELECT (hll_bounds('\\x{hex}', 0.9)).upper"));
+                assert_eq!(read.bounds(0.9).unwrap().upper, upper);
+            }
         }
     }
 
     #[pg_test]
-    fn numbers_of_every_width() {
-        let numbers: Vec<i64> = (0..64)
-            .flat_map(|bit| {
-                [1 << bit, (1i64 << bit).wrapping_sub(1), (1i64 << bit).wrapping_neg(), !(1 << bit)]
-            })
-            .chain([0, i64::MIN, i64::MAX])
-            .collect();
-        let outside = build(ValueClass::Number, 13, numbers.iter().map(|&n| hash::number(n)));
-        for expression in ["n", "n::numeric", "n::numeric * 1.000"] {
-            let inside: Option<Vec<u8>> = Spi::get_one_with_args(
-                &format!("SELECT hll_agg({expression})::bytea FROM unnest($1) AS n"),
-                &[numbers.clone().into()],
-            )
-            .unwrap();
-            assert!(inside.as_ref() == Some(&outside), "{expression}");
+    fn bloom_is_the_same_outside() {
+        for (capacity, rate) in [(10, 0.01), (3000, 0.001), (100_000, 0.01)] {
+            for count in COUNTS {
+                let aggregate = format!("bloom_agg(n, {capacity}, {rate})");
+                let bytes = inside(&aggregate, &format!("bloom_empty({capacity}, {rate})"), count);
+                let params = bloom::Params::new(capacity, rate).unwrap();
+                assert!(bytes == numbers::<Bloom>(params, count), "{aggregate} of {count}");
+                for n in 1..=count.min(300) {
+                    let hash = hash::number(n);
+                    assert!(bloom::contains(&mut &bytes[..], ValueClass::Number, hash).unwrap());
+                }
+            }
         }
+        let gathered = numbers::<Bloom>(bloom::Params::gathering(0.01).unwrap(), 777);
+        assert!(gathered == inside("bloom_agg(n)", "", 777));
     }
 
     #[pg_test]
-    fn numerics() {
-        check(ValueClass::Number, 3000, "n * -1234567.8901 + 5", |n| {
-            hash::bytes(ten_thousandths(n * -12_345_678_901 + 50_000).as_ref())
-        });
+    fn cuckoo_is_the_same_outside() {
+        for (capacity, rate) in [(20_000, 0.002), (20_000, 0.000_001), (500_000, 0.01)] {
+            for count in COUNTS {
+                let aggregate = format!("cuckoo_agg(n, {capacity}, {rate})");
+                let bytes = inside(&aggregate, &format!("cuckoo_empty({capacity}, {rate})"), count);
+                let params = cuckoo::Params::new(capacity, rate).unwrap();
+                assert!(bytes == numbers::<Cuckoo>(params, count), "{aggregate} of {count}");
+                for n in 1..=count.min(300) {
+                    let hash = hash::number(n);
+                    assert!(cuckoo::contains(&mut &bytes[..], ValueClass::Number, hash).unwrap());
+                }
+            }
+        }
+        let gathered = numbers::<Cuckoo>(cuckoo::Params::gather(0.002).unwrap(), 777);
+        assert!(gathered == inside("cuckoo_agg(n)", "", 777));
     }
 
     #[pg_test]
-    fn floats() {
-        check(ValueClass::Float, 1000, "(n - 500) / 8::float8", |n| {
-            hash::bytes(&scalar::float((n - 500) as f64 / 8.0))
-        });
-        check(ValueClass::Float, 1000, "(n - 500) / 8::real", |n| {
-            hash::bytes(&scalar::float((n - 500) as f64 / 8.0))
-        });
-    }
-
-    /// Lengths on either side of each change of method in XXH3.
-    #[pg_test]
-    fn strings() {
-        let string = |n: i64| "0123456789abcdef\u{e9}".repeat(n as usize / 16 + 1);
-        let sql = "repeat('0123456789abcdef' || chr(233), n / 16 + 1)";
-        check(ValueClass::Text, 2000, sql, |n| hash::bytes(string(n).as_bytes()));
-        check(ValueClass::Text, 300, "left(repeat('xyz', 100), n)", |n| {
-            hash::bytes(&"xyz".repeat(100).as_bytes()[..n as usize])
-        });
-        check(ValueClass::Bytea, 1000, "convert_to(repeat('x', n), 'UTF8')", |n| {
-            hash::bytes("x".repeat(n as usize).as_bytes())
-        });
-    }
-
-    #[pg_test]
-    fn uuids() {
-        let sql = "(lpad(to_hex(n), 8, '0') || '-0000-4000-8000-00000000abcd')::uuid";
-        check(ValueClass::Uuid, 3000, sql, |n| {
-            let uuid = (n as u128) << 96 | 0x4000_8000_0000_0000_abcd;
-            hash::bytes(&uuid.to_be_bytes())
-        });
-    }
-
-    #[pg_test]
-    fn days_and_times() {
-        const DAY: i64 = 86_400_000_000;
-        let word = |n: i64| hash::bytes(&n.to_le_bytes());
-        check(ValueClass::Date, 1000, "'1999-01-01'::date + n::int", |n| word(n - 365));
-        check(ValueClass::Time, 1000, "'00:00'::time + n * interval '1 us'", word);
-        let sql = "'2000-01-01'::timestamp + n * interval '1 day 1 us'";
-        check(ValueClass::Timestamp, 1000, sql, |n| word(n * (DAY + 1)));
-        let sql = "'2000-01-01 00:00+00'::timestamptz - n * interval '1 s'";
-        check(ValueClass::Timestamptz, 1000, sql, |n| word(n * -1_000_000));
-        let sql = "make_interval(months => n::int % 7 - 3, days => n::int % 50, secs => n)";
-        check(ValueClass::Interval, 1000, sql, |n| {
-            let (months, days) = ((n % 7 - 3) as i32, (n % 50) as i32);
-            hash::bytes(&scalar::interval(months, days, n * 1_000_000))
-        });
-    }
-
-    #[pg_test]
-    fn arrays() {
-        let sql = "ARRAY[n, NULL, n + 1]";
-        check(ValueClass::Array, 1000, sql, |n| {
-            nested(|to| {
-                to.count(1);
-                to.i32(3);
-                to.i32(1);
-                number(to, n);
-                to.null();
-                number(to, n + 1);
-            })
-        });
-        // Elements of every length, so that they lie at every distance from an aligned place.
-        let sql = "ARRAY[[repeat('a', n::int % 9), 'b'], [repeat('c', n::int), '']]";
-        check(ValueClass::Array, 1000, sql, |n| {
-            nested(|to| {
-                to.count(2);
-                [2, 1, 2, 1].into_iter().for_each(|shape| to.i32(shape));
-                to.scalar(ValueClass::Text, "a".repeat(n as usize % 9).as_bytes());
-                to.scalar(ValueClass::Text, b"b");
-                to.scalar(ValueClass::Text, "c".repeat(n as usize).as_bytes());
-                to.scalar(ValueClass::Text, b"");
-            })
-        });
-        let sql = "ARRAY[n % 2 = 0, NULL, n % 3 = 0, true]";
-        check(ValueClass::Array, 6, sql, |n| {
-            nested(|to| {
-                to.count(1);
-                to.i32(4);
-                to.i32(1);
-                to.scalar(ValueClass::Bool, &[u8::from(n % 2 == 0)]);
-                to.null();
-                to.scalar(ValueClass::Bool, &[u8::from(n % 3 == 0)]);
-                to.scalar(ValueClass::Bool, &[1]);
-            })
-        });
-    }
-
-    #[pg_test]
-    fn rows() {
-        let sql = "ROW(n, 'x'::char(3), NULL::int, ARRAY[1.5], ROW(n::float8))";
-        check(ValueClass::Record, 1000, sql, |n| {
-            nested(|to| {
-                to.count(5);
-                number(to, n);
-                to.scalar(ValueClass::Text, b"x");
-                to.null();
-                to.class(ValueClass::Array);
-                to.count(1);
-                to.i32(1);
-                to.i32(1);
-                to.scalar(ValueClass::Number, ten_thousandths(15_000).as_ref());
-                to.class(ValueClass::Record);
-                to.count(1);
-                to.scalar(ValueClass::Float, &scalar::float(n as f64));
-            })
-        });
-    }
-
-    #[pg_test]
-    fn ranges() {
-        check(ValueClass::Range, 1000, "int8range(n, 2 * n, '(]')", |n| {
-            nested(|to| {
-                // Ranges of whole numbers are kept as [ ); those of one number less are empty.
-                to.byte(2);
-                number(to, n + 1);
-                number(to, 2 * n + 1);
-            })
-        });
-        check(ValueClass::Range, 1000, "numrange(NULL, n / 10000.0, '[]')", |n| {
-            nested(|to| {
-                to.byte(4 | 8);
-                to.scalar(ValueClass::Number, ten_thousandths(n).as_ref());
-            })
-        });
-        let sql = "int8multirange(int8range(n, n + 2), int8range(n + 3, NULL))";
-        check(ValueClass::Multirange, 1000, sql, |n| {
-            nested(|to| {
-                to.count(2);
-                to.byte(2);
-                number(to, n);
-                number(to, n + 2);
-                to.byte(2 | 16);
-                number(to, n + 3);
-            })
-        });
-    }
-
-    /// Keys come in the order of the stored document: by length, then by bytes.
-    #[pg_test]
-    fn documents() {
-        let sql =
-            "jsonb_build_object('bb', jsonb_build_array(n, NULL, 'x', true), 'c', n / 10000.0,
-            'aa', '{}'::jsonb)";
-        check(ValueClass::Jsonb, 1000, sql, |n| {
-            nested(|to| {
-                to.byte(b'{');
-                to.count(3);
-                to.scalar(ValueClass::Text, b"c");
-                to.scalar(ValueClass::Number, ten_thousandths(n).as_ref());
-                to.scalar(ValueClass::Text, b"aa");
-                to.byte(b'{');
-                to.count(0);
-                to.scalar(ValueClass::Text, b"bb");
-                to.byte(b'[');
-                to.count(4);
-                number(to, n);
-                to.null();
-                to.scalar(ValueClass::Text, b"x");
-                to.scalar(ValueClass::Bool, &[1]);
-            })
-        });
+    fn cms_is_the_same_outside() {
+        for (epsilon, delta) in [(0.001, 0.01), (0.05, 0.2), (0.5, 0.9)] {
+            for count in COUNTS {
+                let aggregate = format!("cms_agg(n, {epsilon}, {delta})");
+                let bytes = inside(&aggregate, &format!("cms_empty({epsilon}, {delta})"), count);
+                let params = cms::Params::new(epsilon, delta).unwrap();
+                assert!(bytes == numbers::<Cms>(params, count), "{aggregate} of {count}");
+                assert_eq!(CmsRef::parse(&bytes).unwrap().total(), count as u64);
+            }
+        }
     }
 
     #[pg_test]
     fn an_outside_sketch_merges_with_an_inside_one() {
         for (count, step) in [(100, 1), (5000, 3)] {
-            let outside =
-                build(ValueClass::Number, 13, (1..=count).map(|n| hash::number(n * step)));
+            let outside = build::<Hll>(
+                Precision::DEFAULT,
+                ValueClass::Number,
+                (1..=count).map(|n| hash::number(n * step)),
+            );
             let merged: Option<bool> = Spi::get_one_with_args(
                 "SELECT $1::hll || (SELECT hll_agg(n) FROM generate_series(1, 1000) AS n)
                     = (SELECT hll_agg(n) FROM (
@@ -302,21 +127,6 @@ mod tests {
             )
             .unwrap();
             assert_eq!(merged, Some(true), "{count} numbers");
-        }
-    }
-
-    #[pg_test]
-    fn an_inside_sketch_is_read_outside() {
-        for count in [0, 1, 1920, 1921, 60_000] {
-            let sketch = format!("(SELECT hll_agg(n) FROM generate_series(1, {count}) AS n)");
-            let bytes: Vec<u8> = one(&format!("SELECT {sketch}::bytea"));
-            let read = HllRef::parse(&bytes).unwrap();
-            let cardinality: i64 = one(&format!("SELECT # {sketch}"));
-            assert_eq!(read.cardinality().unwrap(), cardinality);
-            let upper: i64 = one(&format!("SELECT (hll_bounds({sketch}, 0.9)).upper"));
-            assert_eq!(read.bounds(0.9).unwrap().upper, upper);
-            let form: String = one(&format!("SELECT (hll_info({sketch})).form"));
-            assert_eq!(read.form().name(), form);
         }
     }
 }

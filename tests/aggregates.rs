@@ -1,7 +1,22 @@
 //! The aggregates as SQL defines aggregates: grouping, filters, orders, NULL, no rows.
 
 use crate::db::Db;
+use crate::kinds::{Kind, for_every_type};
 
+for_every_type! {
+    no_rows_make_an_empty_sketch,
+    nulls_alone_make_an_empty_sketch,
+    nulls_among_values_add_nothing,
+    an_empty_sketch_takes_the_parameters_and_class_of_what_it_meets,
+    the_first_row_of_a_group_decides_the_parameters,
+    order_does_not_matter,
+    a_filter_takes_only_the_rows_that_pass,
+    grouping_sets_are_their_groups_side_by_side,
+    sketches_of_parts_merge_to_the_sketch_of_the_whole,
+    a_states_bytes_are_no_result,
+}
+
+/// 4,999 values, each several times.
 const DATA: &str = "
     CREATE TABLE r AS
         SELECT i AS id, i % 4 AS a, chr(97 + i % 3) AS b, nullif(i * 31 % 5003, 7)::bigint AS v,
@@ -9,131 +24,121 @@ const DATA: &str = "
         FROM generate_series(1, 20000) i;
     ANALYZE r;";
 
-#[test]
-fn no_rows_make_an_empty_sketch_and_count_zero() {
+fn no_rows_make_an_empty_sketch(kind: &Kind) {
     let mut db = Db::with(DATA);
-    db.holds("SELECT hll_agg(v) = hll_empty() FROM r WHERE false");
-    db.holds("SELECT hll_agg(v, 10) IS NOT NULL FROM r WHERE false");
-    db.holds("SELECT hll_cardinality(hll_agg(v, 10)) = 0 FROM r WHERE false");
-    db.holds("SELECT hll_merge_agg(NULL::hll) = hll_empty() FROM r WHERE false");
-    db.holds("SELECT approx_count_distinct(v) = 0 FROM r WHERE false");
-    db.holds("SELECT approx_count_distinct(v, 10) = 0 FROM r WHERE false");
-    db.none("SELECT hll_agg(v) FROM r WHERE false GROUP BY a");
+    for condition in [
+        "{T}_agg(v) = {T}_empty()",
+        "{T}_agg(v, {P}) IS NOT NULL",
+        "{COUNT}({T}_agg(v, {P})) = 0",
+        "({T}_info({T}_agg(v, {P}))).form = 'empty'",
+        "{T}_merge_agg(NULL::{T}) = {T}_empty()",
+    ] {
+        db.holds(&kind.sql(&format!("SELECT {condition} FROM r WHERE false")));
+    }
+    db.none(&kind.sql("SELECT {T}_agg(v) FROM r WHERE false GROUP BY a"));
 }
 
-#[test]
-fn nulls_alone_make_an_empty_sketch_and_count_zero() {
+fn nulls_alone_make_an_empty_sketch(kind: &Kind) {
     let mut db = Db::with(DATA);
-    db.holds("SELECT hll_agg(nullif(v, v)) = hll_empty() FROM r");
-    db.holds("SELECT hll_agg(nullif(t, t)) = hll_empty() FROM r");
-    db.holds("SELECT hll_agg(nullif(v, v), 10) = hll_empty(10) FROM r");
-    db.holds("SELECT hll_merge_agg(NULL::hll) = hll_empty() FROM r");
-    db.holds("SELECT approx_count_distinct(nullif(v, v)) = 0 FROM r");
-    db.none("SELECT a FROM r GROUP BY a HAVING hll_agg(nullif(v, v)) <> hll_empty()");
+    for condition in [
+        "{T}_agg(nullif(v, v)) = {T}_empty()",
+        "{T}_agg(nullif(t, t)) = {T}_empty()",
+        "{T}_agg(nullif(v, v), {P}) = {T}_empty({P})",
+        "{T}_merge_agg(NULL::{T}) = {T}_empty()",
+    ] {
+        db.holds(&kind.sql(&format!("SELECT {condition} FROM r")));
+    }
+    db.none(&kind.sql("SELECT a FROM r GROUP BY a HAVING {T}_agg(nullif(v, v)) <> {T}_empty()"));
 }
 
-#[test]
-fn nulls_among_values_add_nothing() {
+fn nulls_among_values_add_nothing(kind: &Kind) {
     let mut db = Db::with(DATA);
-    db.holds("SELECT hll_agg(v) = hll_agg(v) FILTER (WHERE v IS NOT NULL) FROM r");
-    db.holds(
-        "SELECT hll_merge_agg(s) = hll_agg(1)
-        FROM (VALUES (NULL::hll), (hll_empty() + 1), (NULL), (hll_empty())) t (s)",
-    );
+    db.holds(&kind.sql("SELECT {T}_agg(v) = {T}_agg(v) FILTER (WHERE v IS NOT NULL) FROM r"));
+    db.holds(&kind.sql(
+        "SELECT {T}_merge_agg(s) = {T}_empty({P}) + 1
+        FROM (VALUES (NULL::{T}), ({T}_empty({P}) + 1), (NULL), ({T}_empty({P}))) t (s)",
+    ));
 }
 
-#[test]
-fn an_empty_sketch_takes_the_precision_and_class_of_what_it_meets() {
+fn an_empty_sketch_takes_the_parameters_and_class_of_what_it_meets(kind: &Kind) {
     let mut db = Db::new();
-    for low_or_high in [4, 13, 18] {
+    for params in ["{LOW}", "{P}"] {
         for value in ["1", "'a'::text"] {
-            let other = format!("(SELECT hll_agg({value}, {low_or_high}))");
-            db.holds(&format!("hll_empty() || {other} = {other}"));
-            db.holds(&format!("{other} || hll_empty() = {other}"));
-            db.holds(&format!(
-                "SELECT hll_merge_agg(s) = {other} FROM (VALUES (hll_empty()), ({other})) t (s)"
-            ));
-            db.holds(&format!(
-                "SELECT hll_merge_agg(s) = {other} FROM (VALUES ({other}), (hll_empty())) t (s)"
-            ));
+            let other = kind.sql(&format!("(SELECT {{T}}_agg({value}, {params}))"));
+            let empty = kind.sql("{T}_empty()");
+            db.holds(&format!("{empty} || {other} = {other} AND {other} || {empty} = {other}"));
+            for rows in [format!("({empty}), ({other})"), format!("({other}), ({empty})")] {
+                db.holds(&kind.sql(&format!(
+                    "SELECT {{T}}_merge_agg(s) = {other} FROM (VALUES {rows}) t (s)"
+                )));
+            }
         }
     }
 }
 
-#[test]
-fn the_first_row_of_a_group_decides_the_precision() {
+/// The lists of parameters of the two halves of the rows, as columns `p` and `q`; a type whose
+/// aggregate has one parameter uses `p` alone.
+fn the_first_row_of_a_group_decides_the_parameters(kind: &Kind) {
     let mut db = Db::new();
-    let rows = "FROM (VALUES (1, 9, 10), (2, 8, 12), (3, 7, NULL)) t (id, v, p)";
-    for (order, first) in [("id", 10), ("id DESC", 13), ("v = 8 DESC, id", 12)] {
-        db.holds(&format!(
-            "SELECT (hll_info(hll_agg(v, p ORDER BY {order}))).precision = {first} {rows}"
-        ));
-        db.holds(&format!(
-            "SELECT hll_agg(v, p ORDER BY {order}) = (SELECT hll_agg(v, {first}) {rows}) {rows}"
-        ));
+    for (first, second) in [("{P}", "{LOW}"), ("{LOW}", "{P}")] {
+        // As many as the shorter list.
+        let lists = [first, second].map(|list| kind.sql(list));
+        let many = lists.iter().map(|list| list.split(", ").count()).min().expect("a list");
+        let [first, second] =
+            lists.map(|list| list.split(", ").take(many).collect::<Vec<_>>().join(", "));
+        let columns = ["p", "q"][..many].join(", ");
+        let rows = format!(
+            "FROM (SELECT i, i + 10 AS v FROM generate_series(1, 40) i) r,
+            LATERAL (SELECT {first} WHERE i <= 20 UNION ALL SELECT {second} WHERE i > 20) p ({columns})"
+        );
+        for (order, decides) in [("i", &first), ("i DESC", &second)] {
+            db.holds(&kind.sql(&format!(
+                "(SELECT {{T}}_agg(v, {columns} ORDER BY {order}) {rows})
+                    = (SELECT {{T}}_agg(v, {decides}) {rows})"
+            )));
+        }
     }
-    db.holds(
-        "SELECT array_agg((hll_info(s)).precision ORDER BY p) = '{4,11,18}'
-        FROM (SELECT p, hll_agg(v, p) AS s
-            FROM generate_series(1, 50) v, unnest('{4,11,18}'::int[]) p
-            GROUP BY p) t",
-    );
 }
 
-#[test]
-fn order_and_duplicates_do_not_matter() {
+fn order_does_not_matter(kind: &Kind) {
     let mut db = Db::with(DATA);
-    for precision in ["", ", 4", ", 9", ", 18"] {
-        db.holds(&format!(
-            "SELECT hll_agg(DISTINCT v{precision}) = hll_agg(v{precision})
-                AND hll_agg(v{precision} ORDER BY v) = hll_agg(v{precision} ORDER BY v DESC)
-                AND hll_agg(v{precision} ORDER BY v) = hll_agg(v{precision} ORDER BY id)
-                AND approx_count_distinct(DISTINCT v{precision})
-                    = approx_count_distinct(v{precision} ORDER BY t)
+    for params in ["", ", {P}"] {
+        db.holds(&kind.sql(&format!(
+            "SELECT {{T}}_agg(v{params} ORDER BY v) = {{T}}_agg(v{params} ORDER BY v DESC)
+                AND {{T}}_agg(v{params} ORDER BY v) = {{T}}_agg(v{params} ORDER BY id)
+                AND {{T}}_agg(v{params}) = {{T}}_agg(v{params} ORDER BY t)
             FROM r"
-        ));
+        )));
+        if kind.is_set {
+            db.holds(&kind.sql(&format!(
+                "SELECT {{T}}_agg(DISTINCT v{params}) = {{T}}_agg(v{params}) FROM r"
+            )));
+        }
     }
-    db.holds(
-        "SELECT hll_merge_agg(s ORDER BY n) = hll_merge_agg(s ORDER BY n DESC)
-            AND hll_merge_agg(s ORDER BY n) = (SELECT hll_agg(v) FROM r)
-        FROM (SELECT id / 900 AS n, hll_agg(v) AS s FROM r GROUP BY 1
-            UNION ALL SELECT -a, hll_agg(v) FROM r GROUP BY a) t",
-    );
+    db.holds(&kind.sql(
+        "SELECT {T}_merge_agg(s ORDER BY n) = {T}_merge_agg(s ORDER BY n DESC)
+            AND {T}_merge_agg(s ORDER BY n) = (SELECT {T}_agg(v, {P}) FROM r)
+        FROM (SELECT id / 900 AS n, {T}_agg(v, {P}) AS s FROM r GROUP BY 1) t",
+    ));
 }
 
-#[test]
-fn a_filter_counts_only_the_rows_that_pass() {
+fn a_filter_takes_only_the_rows_that_pass(kind: &Kind) {
     let mut db = Db::with(DATA);
-    db.holds(
-        "SELECT hll_agg(v) FILTER (WHERE a = 1) = (SELECT hll_agg(v) FROM r WHERE a = 1) FROM r",
-    );
-    db.holds("SELECT hll_agg(v) FILTER (WHERE false) = hll_empty() FROM r");
-    db.same_rows(
-        "SELECT b, hll_agg(t) FILTER (WHERE a = 1), approx_count_distinct(v) FILTER (WHERE a = 2)
-        FROM r GROUP BY b",
-        "SELECT b, (SELECT hll_agg(t) FROM r WHERE a = 1 AND b = o.b),
-            (SELECT approx_count_distinct(v) FROM r WHERE a = 2 AND b = o.b)
-        FROM (SELECT DISTINCT b FROM r) o",
-    );
+    db.holds(&kind.sql(
+        "SELECT {T}_agg(v) FILTER (WHERE a = 1) = (SELECT {T}_agg(v) FROM r WHERE a = 1) FROM r",
+    ));
+    db.holds(&kind.sql("SELECT {T}_agg(v) FILTER (WHERE false) = {T}_empty() FROM r"));
+    let a = "SELECT b, {T}_agg(t) FILTER (WHERE a = 1), {T}_agg(v) FILTER (WHERE a = 2)
+        FROM r GROUP BY b";
+    let b = "SELECT b, (SELECT {T}_agg(t) FROM r WHERE a = 1 AND b = o.b),
+            (SELECT {T}_agg(v) FROM r WHERE a = 2 AND b = o.b)
+        FROM (SELECT DISTINCT b FROM r) o";
+    db.same_rows(&kind.sql(a), &kind.sql(b));
 }
 
-#[test]
-fn aggregates_of_one_argument_share_a_state_and_agree() {
+fn grouping_sets_are_their_groups_side_by_side(kind: &Kind) {
     let mut db = Db::with(DATA);
-    for group in ["", "GROUP BY a", "GROUP BY t"] {
-        db.none(&format!(
-            "SELECT FROM r {group}
-            HAVING hll_cardinality(hll_agg(v)) <> approx_count_distinct(v)
-                OR hll_cardinality(hll_agg(v, 6)) <> approx_count_distinct(v, 6)
-                OR hll_agg(v) <> hll_reduce(hll_agg(v, 14), 13)"
-        ));
-    }
-}
-
-#[test]
-fn grouping_sets_are_their_groups_side_by_side() {
-    let mut db = Db::with(DATA);
-    let columns = "hll_agg(v), hll_agg(v, 5), approx_count_distinct(t)";
+    let columns = kind.sql("{T}_agg(v), {T}_agg(v % 50, {LOW}), {T}_agg(t)");
     let by_a = format!("SELECT a, NULL AS b, {columns} FROM r GROUP BY a");
     let by_b = format!("SELECT NULL::int, b, {columns} FROM r GROUP BY b");
     let by_both = format!("SELECT a, b, {columns} FROM r GROUP BY a, b");
@@ -155,41 +160,51 @@ fn grouping_sets_are_their_groups_side_by_side() {
     }
 }
 
-#[test]
-fn sketches_of_parts_merge_to_the_sketch_of_the_whole() {
+fn sketches_of_parts_merge_to_the_sketch_of_the_whole(kind: &Kind) {
     let mut db = Db::with(DATA);
-    for precision in [4, 8, 13, 18] {
+    // Of all values, of which thousands are in several parts, and of a few dozen.
+    for (value, params) in [("v", "{P}"), ("v % 50", "{LOW}"), ("t", "{P}")] {
+        let agg = kind.sql(&format!("{{T}}_agg({value}, {params})"));
+        db.holds(&kind.sql(&format!(
+            "SELECT {{T}}_merge_agg(s) = (SELECT {agg} FROM r)
+            FROM (SELECT {agg} AS s FROM r GROUP BY t) parts"
+        )));
+        let of_sets = if kind.is_set { "x || x = x AND (x || y) || x = x || y" } else { "true" };
         db.holds(&format!(
-            "SELECT hll_merge_agg(s) = (SELECT hll_agg(v, {precision}) FROM r)
-            FROM (SELECT hll_agg(v, {precision}) AS s FROM r GROUP BY t) parts"
-        ));
-        db.holds(&format!(
-            "SELECT x || y = (SELECT hll_agg(v, {precision}) FROM r) AND x || y = y || x
-                AND x || x = x AND (x || y) || x = x || y
-            FROM (SELECT hll_agg(v, {precision}) FILTER (WHERE a = 0) AS x,
-                hll_agg(v, {precision}) FILTER (WHERE a > 0) AS y FROM r) parts"
-        ));
-        db.holds(&format!(
-            "SELECT hll_reduce(hll_agg(v, 18), {precision}) = hll_agg(v, {precision}) FROM r"
+            "SELECT x || y = (SELECT {agg} FROM r) AND x || y = y || x AND {of_sets}
+            FROM (SELECT {agg} FILTER (WHERE a = 0) AS x, {agg} FILTER (WHERE a > 0) AS y FROM r) p"
         ));
     }
 }
 
-#[test]
-fn a_states_bytes_are_no_result() {
+fn a_states_bytes_are_no_result(kind: &Kind) {
     // An aggregate of a user's own may leave the state as it is; every function takes it.
     let mut db = Db::with(DATA);
-    db.run(
-        "CREATE AGGREGATE raw_agg (bigint) (SFUNC = hll_agg_trans, STYPE = hll);
-        CREATE TABLE s AS SELECT a, raw_agg(v) AS raw, hll_agg(v) AS s FROM r GROUP BY a
-            UNION ALL SELECT 9, raw_agg(v), hll_agg(v) FROM r WHERE id < 50",
-    );
-    db.none("SELECT FROM s WHERE (hll_info(raw)).form <> 'working'");
-    db.none("SELECT FROM s WHERE raw::bytea <> s::bytea OR raw::text <> s::text");
-    db.none("SELECT FROM s WHERE raw || raw <> s OR hll_merge(raw, NULL) <> s OR raw || s <> s");
-    db.none("SELECT FROM s WHERE raw + 5 <> s + 5 OR hll_reduce(raw, 6) <> hll_reduce(s, 6)");
-    db.none("SELECT FROM s WHERE hll_cardinality(raw) <> hll_cardinality(s)");
-    db.none("SELECT FROM s WHERE hll_bounds(raw)::text <> hll_bounds(s)::text");
-    db.holds("SELECT hll_merge_agg(raw) = hll_merge_agg(s) FROM s");
-    db.none("SELECT a FROM s GROUP BY a HAVING hll_merge_agg(raw) <> hll_merge_agg(s)");
+    let empty: String = db.one(&kind.sql("SELECT {T}_empty({P})::text"));
+    db.run(&kind.sql(&format!(
+        "CREATE AGGREGATE raw_agg (bigint)
+            (SFUNC = {{T}}_agg_trans, STYPE = {{T}}, INITCOND = '{empty}');
+        CREATE TABLE s AS SELECT a, raw_agg(v) AS raw, {{T}}_agg(v, {{P}}) AS s FROM r GROUP BY a
+            UNION ALL SELECT 9, raw_agg(v), {{T}}_agg(v, {{P}}) FROM r WHERE id < 50;
+        CREATE TABLE v AS SELECT v FROM r WHERE id % 100 = 0"
+    )));
+    for wrong in [
+        "({T}_info(raw)).form <> 'working'",
+        "({T}_info(s)).form NOT IN ('sparse', 'dense')",
+        "raw::bytea::{T} <> s OR raw::text::{T} <> s OR {T}_agg_final(raw) <> s",
+        "{T}_merge(raw, NULL) <> s OR raw || raw <> s || s OR raw || s <> s || s",
+        "raw + 5 <> s + 5",
+        "{COUNT}(raw) <> {COUNT}(s)",
+    ] {
+        db.none(&kind.sql(&format!("SELECT FROM s WHERE {wrong}")));
+    }
+    if !kind.has_look_ups() {
+        return;
+    }
+    db.none(&kind.sql(
+        "SELECT FROM (SELECT raw, s AS rest FROM s OFFSET 0) o, v,
+            LATERAL (SELECT {HOLDS} AS of_raw FROM (SELECT raw AS s) x) x,
+            LATERAL (SELECT {HOLDS} AS of_rest FROM (SELECT rest AS s) y) y
+        WHERE of_raw IS DISTINCT FROM of_rest",
+    ));
 }

@@ -12,7 +12,8 @@ use std::sync::OnceLock;
 
 use postgres::{Client, Error, NoTls};
 
-/// Pages of shared memory count as memory of the sessions that read them, so they are few.
+/// Room for sessions and workers of as many tests at once as a large machine runs: a test of a
+/// parallel plan finds its workers whatever the others do.
 const SETTINGS: &str = "
 listen_addresses = ''
 port = 5432
@@ -21,14 +22,14 @@ synchronous_commit = off
 full_page_writes = off
 autovacuum = off
 jit = off
-shared_buffers = 16MB
-max_connections = 100
+max_connections = 500
 wal_level = logical
-max_wal_senders = 20
-max_replication_slots = 20
-max_worker_processes = 64
-max_parallel_workers = 48
-max_logical_replication_workers = 12
+max_wal_senders = 60
+max_replication_slots = 60
+max_worker_processes = 600
+max_parallel_workers = 500
+max_logical_replication_workers = 60
+wal_retrieve_retry_interval = 100ms
 log_line_prefix = '%m [%p] %d %e '
 ";
 
@@ -69,7 +70,7 @@ impl Cluster {
         let log = dir.join("log");
         succeed(
             as_server(bin.join("pg_ctl"))
-                .args(["start", "--wait", "--silent", "-D"])
+                .args(["start", "--wait", "--timeout=600", "--silent", "-D"])
                 .arg(&data)
                 .arg("-l")
                 .arg(&log),

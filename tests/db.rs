@@ -8,6 +8,13 @@ use postgres::{Client, Error};
 
 use crate::cluster::cluster;
 
+/// Settings with which the server takes a plan with four workers where it can.
+const PARALLEL: &str = "
+    SET parallel_setup_cost = 0;
+    SET parallel_tuple_cost = 0;
+    SET min_parallel_table_scan_size = 0;
+    SET max_parallel_workers_per_gather = 4;";
+
 /// A database, and a session in it.
 pub struct Db {
     /// The name of the database.
@@ -110,6 +117,38 @@ impl Db {
         let sql = format!("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) {}", as_text(query));
         let result = self.client.query(&sql, &[]);
         ok(result, &sql).iter().map(|row| row.get::<_, String>(0) + "\n").collect()
+    }
+
+    /// Back to the settings of the start, but for parallel plans, which are off.
+    pub fn serial(&mut self) {
+        self.run("RESET ALL; SET max_parallel_workers_per_gather = 0");
+    }
+
+    /// From here on plans are parallel where they can be.
+    pub fn parallel(&mut self) {
+        self.run(PARALLEL);
+    }
+
+    /// Fails unless several processes run a query, each a part whose result is then combined.
+    #[track_caller]
+    pub fn runs_in_parts(&mut self, query: &str) {
+        let plan = self.plan(query);
+        assert!(plan.contains("Partial") && plan.contains("Finalize"), "{query}\n{plan}");
+        assert!(number_in_plan(&plan, "Workers Launched") >= Some(1), "{query}\n{plan}");
+    }
+
+    /// How many pages a query reads: the fewest of some runs, since in any of them the session may
+    /// also have to read catalogs again that another has changed.
+    #[track_caller]
+    pub fn pages(&mut self, query: &str) -> u64 {
+        let sql = format!("EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF) {query}");
+        let mut run = || {
+            let plan = ok(self.client.query(&sql, &[]), &sql);
+            let plan: String = plan.iter().map(|row| row.get::<_, String>(0) + "\n").collect();
+            let execution = plan.split("Planning").next().expect("a plan");
+            ["hit=", "read="].iter().filter_map(|label| number_in_plan(execution, label)).sum()
+        };
+        (0..4).map(|_| run()).min().expect("a run")
     }
 
     /// The error of a statement that must fail.

@@ -6,31 +6,33 @@
 //! prints belongs to the regression tests beside.
 //!
 //! * [`cluster`], [`db`]: the server, and a database in it with short ways to ask questions;
-//! * [`kinds`]: the types, for tests that every type must pass;
-//! * [`accuracy`], [`values`]: counts of values of every type, and which values are equal;
+//! * [`kinds`]: a row for each type, from which the tests of what every type must do run;
+//! * [`values`], [`collations`]: which values are equal;
 //! * [`aggregates`], [`windows`], [`plans`]: the same result however a query runs;
 //! * [`columns`], [`clients`], [`durability`]: sketches in tables, in programs, on the move;
-//! * [`membership`], [`lookups`], [`deletion`]: filters hold what was added, wherever they lie, and
-//!   no more what was removed;
-//! * [`frequency`], [`moving`]: frequencies are not below the truth, and sums are exact;
-//! * [`errors`], [`hostile`], [`memory`]: what a user cannot break.
+//! * [`errors`], [`hostile`], [`memory`]: what a user cannot break;
+//! * [`hll`], [`hll_errors`], [`bloom`], [`bloom_lookups`], [`cuckoo`], [`cuckoo_lookups`],
+//!   [`cms`], [`cms_windows`]: what is true of one type.
 
-mod accuracy;
 mod aggregates;
+mod bloom;
+mod bloom_lookups;
 mod clients;
 mod cluster;
+mod cms;
+mod cms_windows;
+mod collations;
 mod columns;
+mod cuckoo;
+mod cuckoo_lookups;
 mod db;
-mod deletion;
 mod durability;
 mod errors;
-mod frequency;
+mod hll;
+mod hll_errors;
 mod hostile;
 mod kinds;
-mod lookups;
-mod membership;
 mod memory;
-mod moving;
 mod plans;
 mod values;
 mod windows;

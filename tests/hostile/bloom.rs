@@ -1,12 +1,12 @@
 //! What is tried with the bytes of a `bloom`.
 
+use rand::Rng;
+
 use super::Subject;
-use super::corruption::Random;
+use super::corruption::{Random, digits, varint};
 use crate::db::Db;
 
-pub const BLOOM: Subject = Subject {
-    name: "bloom",
-    is_set: true,
+pub static SUBJECT: Subject = Subject {
     refusals: "'22000'",
     true_of_all: &TRUE_OF_ALL,
     may_mismatch: &MAY_MISMATCH,
@@ -69,17 +69,6 @@ const MILLION: Params = (1_000_000, 0.01, 0, 41_130);
 /// A state without a capacity.
 const GATHERING: Params = (0, 0.01, 0, 0);
 
-/// A number of one byte, or three, five or nine that begin with 251, 252 or 253.
-fn varint(number: u64) -> Vec<u8> {
-    let bytes = number.to_le_bytes();
-    match number {
-        0..=250 => vec![number as u8],
-        251..=0xffff => [&[251], &bytes[..2]].concat(),
-        0x1_0000..=0xffff_ffff => [&[252], &bytes[..4]].concat(),
-        _ => [&[253], &bytes[..]].concat(),
-    }
-}
-
 /// A filter at rest: the header, the parameters, the rest.
 fn at_rest(form: u8, class: u8, params: Params, rest: &[u8]) -> Vec<u8> {
     let (capacity, rate, hashes, size) = params;
@@ -101,7 +90,7 @@ fn working(class: u8, params: Params, count: u32, table: &[u8]) -> Vec<u8> {
 fn keys(slots: usize, count: usize, random: &mut Random) -> Vec<u8> {
     let mut table = vec![0; 8 * slots];
     for (i, slot) in table.chunks_exact_mut(8).take(count).enumerate() {
-        let prefix = (i as u64) << 4 | random.next() & 7 | 8;
+        let prefix = (i as u64) << 4 | random.random::<u64>() & 7 | 8;
         slot.copy_from_slice(&(prefix << 48).to_le_bytes());
     }
     table
@@ -109,12 +98,10 @@ fn keys(slots: usize, count: usize, random: &mut Random) -> Vec<u8> {
 
 /// So many random bytes, which few or many bits are set in, and the padding of a state.
 fn bits(len: usize, padding: usize, random: &mut Random) -> Vec<u8> {
-    let dense = random.below(2) == 0;
-    let byte = |random: &mut Random| match dense {
-        true => random.next() as u8,
-        false => (random.next() & random.next() & random.next()) as u8,
-    };
-    let bits = (0..len).map(|_| byte(random)).collect::<Vec<_>>();
+    // How many random bytes each byte is the common bits of.
+    let times = if random.random() { 1 } else { 3 };
+    let mut byte = || (0..times).fold(u8::MAX, |byte, _| byte & random.random::<u8>());
+    let bits: Vec<u8> = (0..len).map(|_| byte()).collect();
     [bits, vec![0; padding]].concat()
 }
 
@@ -212,6 +199,5 @@ fn lying_lengths() -> Vec<String> {
         liars.push(working(1, GATHERING, count, &[]));
         liars.push(working(1, GATHERING, count, &[0; 64]));
     }
-    let digits = |bytes: Vec<u8>| bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    liars.into_iter().map(digits).collect()
+    liars.iter().map(|bytes| digits(bytes)).collect()
 }

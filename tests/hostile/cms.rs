@@ -1,12 +1,12 @@
 //! What is tried with the bytes of a `cms`.
 
+use rand::Rng;
+
 use super::Subject;
-use super::corruption::Random;
+use super::corruption::{Random, digits, varint};
 use crate::db::Db;
 
-pub const CMS: Subject = Subject {
-    name: "cms",
-    is_set: false,
+pub static SUBJECT: Subject = Subject {
     // Totals have a limit, and damage may bring one near it.
     refusals: "'22000', '54000'",
     true_of_all: &TRUE_OF_ALL,
@@ -61,16 +61,6 @@ const MAY_MISMATCH: [&str; 10] = [
     "(SELECT p.estimate >= 0 AND p = cms_inner_product(good, s) FROM cms_inner_product(s, good) p)",
 ];
 
-/// A number of one byte, or three, five or nine that begin with 251, 252 or 253.
-fn varint(number: u64) -> Vec<u8> {
-    match number {
-        0..=250 => vec![number as u8],
-        251..=0xffff => [&[251][..], &(number as u16).to_le_bytes()].concat(),
-        0x1_0000..=0xffff_ffff => [&[252][..], &(number as u32).to_le_bytes()].concat(),
-        _ => [&[253][..], &number.to_le_bytes()].concat(),
-    }
-}
-
 /// A sketch at rest: the header, the dimensions, the rest.
 fn at_rest(form: u8, width: u64, depth: u8, rest: &[u8]) -> Vec<u8> {
     let class = u8::from(form > 0);
@@ -96,9 +86,10 @@ fn slots(slots: usize, count: usize, random: &mut Random) -> (Vec<u8>, u64) {
     let mut table = vec![0; 16 * slots];
     let mut total = 0;
     for (i, slot) in table.chunks_exact_mut(16).take(count).enumerate() {
-        let n = 1 + random.next() % 900;
+        let n: u64 = random.random_range(1..=900);
         total += n;
-        slot[..8].copy_from_slice(&((i as u64 + 1) << 50 | random.next()).to_le_bytes());
+        slot[..8]
+            .copy_from_slice(&((i as u64 + 1) << 50 | random.random::<u64>() >> 16).to_le_bytes());
         slot[8..].copy_from_slice(&n.to_le_bytes());
     }
     (table, total)
@@ -110,7 +101,7 @@ fn cells(size: usize, (width, depth): (u32, u8), random: &mut Random) -> (Vec<u8
     let mut table = Vec::new();
     for _ in 0..depth {
         let mut row = vec![0u64; width as usize];
-        (0..total).for_each(|_| row[random.below(width as usize)] += 1);
+        (0..total).for_each(|_| row[random.random_range(0..width as usize)] += 1);
         row.iter().for_each(|count| table.extend_from_slice(&count.to_le_bytes()[..size]));
     }
     (table, total)
@@ -184,6 +175,5 @@ fn lying_lengths() -> Vec<String> {
         liars.push(at_rest(2, width.into(), depth, &[&[9][..], &[0xff; 64]].concat()));
     }
     liars.push(at_rest(0, 1 << 40, 1, &[]));
-    let digits = |bytes: Vec<u8>| bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    liars.into_iter().map(digits).collect()
+    liars.iter().map(|bytes| digits(bytes)).collect()
 }

@@ -1,12 +1,12 @@
 //! What is tried with the bytes of a `cuckoo`.
 
+use rand::Rng;
+
 use super::Subject;
-use super::corruption::Random;
+use super::corruption::{Random, digits, varint};
 use crate::db::Db;
 
-pub const CUCKOO: Subject = Subject {
-    name: "cuckoo",
-    is_set: true,
+pub static SUBJECT: Subject = Subject {
     // A full filter cannot grow, and takes nothing in.
     refusals: "'22000', '54000'",
     true_of_all: &TRUE_OF_ALL,
@@ -77,17 +77,6 @@ const HASHES: u8 = 0;
 const CELLS: u8 = 1;
 const TABLE: u8 = 4;
 
-/// A number of one byte, or three, five or nine that begin with 251, 252 or 253.
-fn varint(number: u64) -> Vec<u8> {
-    let bytes = number.to_le_bytes();
-    match number {
-        0..=250 => vec![number as u8],
-        251..=0xffff => [&[251], &bytes[..2]].concat(),
-        0x1_0000..=0xffff_ffff => [&[252], &bytes[..4]].concat(),
-        _ => [&[253], &bytes[..]].concat(),
-    }
-}
-
 /// A filter at rest: the header, the parameters, the rest.
 fn at_rest(form: u8, class: u8, params: Params, rest: &[u8]) -> Vec<u8> {
     let (capacity, rate, bits, buckets) = params;
@@ -107,7 +96,7 @@ fn working(class: u8, mode: u8, params: Params, count: u32, body: &[u8]) -> Vec<
 /// So many words of ascending numbers below a limit, and room for more.
 fn words(count: usize, room: usize, limit: u64, random: &mut Random) -> Vec<u8> {
     let step = (limit / (count as u64 + 1)).max(1);
-    let word = |i: u64| (1 + i * step + random.next() % step).to_le_bytes();
+    let word = |i: u64| (1 + i * step + random.random_range(0..step)).to_le_bytes();
     let words = (0..count as u64).flat_map(word);
     words.chain(vec![0; 8 * room]).collect()
 }
@@ -119,7 +108,7 @@ fn table(params: Params, count: usize, random: &mut Random) -> Vec<u8> {
     let mut table = vec![0; width * 4 * buckets as usize];
     let most = (1u64 << bits) - 1;
     for slot in table.chunks_exact_mut(width).take(count) {
-        let fingerprint = 1 + random.next() % most;
+        let fingerprint = random.random_range(1..=most);
         slot.copy_from_slice(&fingerprint.to_le_bytes()[..width]);
     }
     table
@@ -199,7 +188,7 @@ fn originals(db: &mut Db, random: &mut Random) -> Vec<Vec<u8>> {
             originals.push(working(1, TABLE, params, count as u32, &body));
             // Fingerprints at random, of which most buckets are malformed.
             let packed = params.3 as usize * (params.2 as usize - 1) / 2;
-            let body: Vec<u8> = (0..packed).map(|_| random.next() as u8 & 0x77).collect();
+            let body: Vec<u8> = (0..packed).map(|_| random.random::<u8>() & 0x77).collect();
             originals.push(at_rest(2, 1, params, &[varint(count as u64), body].concat()));
         }
     }
@@ -247,6 +236,5 @@ fn lying_lengths() -> Vec<String> {
         liars.push(working(1, HASHES, GATHERING, count, &[]));
         liars.push(working(1, HASHES, GATHERING, count, &[0; 64]));
     }
-    let digits = |bytes: Vec<u8>| bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    liars.into_iter().map(digits).collect()
+    liars.iter().map(|bytes| digits(bytes)).collect()
 }

@@ -1,35 +1,38 @@
 //! Damaged and invented bytes through every door: refused with an error of the user's kind, or
 //! taken as a valid sketch that everything works on. Nothing else.
 //!
-//! Each type is a [`Subject`]; what is so of every type stands here.
+//! The bytes of each type are a [`Subject`]; what is so of every type stands here.
 
 use std::io::Write;
 
 use postgres::types::ToSql;
 
-use self::bloom::BLOOM;
-use self::cms::CMS;
-use self::corruption::{Random, corrupt, hex};
-use self::cuckoo::CUCKOO;
-use self::hll::HLL;
-use crate::db::{Db, db_error};
-use crate::memory;
+use rand::SeedableRng;
+use rand::seq::IndexedRandom;
 
-mod bloom;
-mod cms;
+use self::corruption::{Random, corrupt, shown};
+use crate::db::{Db, db_error};
+use crate::kinds::{Kind, for_every_type};
+use crate::memory::{self, MB};
+
+pub mod bloom;
+pub mod cms;
 mod corruption;
-mod cuckoo;
-mod hll;
+pub mod cuckoo;
+pub mod hll;
+
+for_every_type! {
+    damaged_bytes_are_refused_or_make_a_valid_sketch,
+    lengths_that_lie_allocate_nothing,
+    long_garbage_is_refused,
+}
 
 const CORRUPTIONS: usize = 10_000;
 const BATCH: usize = 100;
 
-/// A sketch type as these tests see it. In conditions `s` is any sketch that a door took, and
-/// `good` one that the type's own aggregate made.
-struct Subject {
-    name: &'static str,
-    /// Whether a sketch merged with itself is itself, as one of a set of values is.
-    is_set: bool,
+/// What is tried with a type. In conditions `s` is any sketch that a door took, and `good` one that
+/// the type's own aggregate made.
+pub struct Subject {
     /// The SQLSTATEs by which a condition of [`Subject::may_mismatch`] may fail.
     refusals: &'static str,
     /// What is true of every sketch of the type, beside [`TRUE_OF_ALL`].
@@ -60,7 +63,7 @@ const TRUE_OF_ALL: [&str; 12] = [
     "(SELECT count(*) FROM (SELECT v FROM (VALUES (s), (s)) t (v) GROUP BY v) g) = 1",
     "(SELECT {T}_merge_agg(v) FROM (VALUES (NULL), (s)) t (v)) = s",
     "(SELECT approx_count_distinct(v) FROM (VALUES (s), (s)) t (v)) = 1",
-    "# hll_agg(ARRAY[s, NULL]) = 1",
+    "approx_count_distinct(ARRAY[s, NULL]) = 1",
 ];
 
 /// What is true of every sketch of a set.
@@ -82,13 +85,12 @@ const MAY_MISMATCH_OF_SETS: [&str; 2] = [
 ];
 
 /// The functions that try one value by two doors and then use what came in.
-fn functions(subject: &Subject) -> String {
+fn functions(kind: &Kind) -> String {
+    let subject = kind.hostile;
     let mut body = String::new();
     let refused = format!("SQLSTATE IN ({})", subject.refusals);
-    let of_sets: [&[&str]; 2] = match subject.is_set {
-        true => [&TRUE_OF_SETS, &MAY_MISMATCH_OF_SETS],
-        false => [&[], &[]],
-    };
+    let of_sets: [&[&str]; 2] =
+        if kind.is_set { [&TRUE_OF_SETS, &MAY_MISMATCH_OF_SETS] } else { [&[], &[]] };
     for (all, of_sets, own, allowed) in [
         (&TRUE_OF_ALL[..], of_sets[0], subject.true_of_all, "false"),
         (&MAY_MISMATCH, of_sets[1], subject.may_mismatch, &refused),
@@ -129,7 +131,7 @@ fn functions(subject: &Subject) -> String {
             IF taken IS DISTINCT FROM by_text THEN bad := bad || 'the doors differ'::text; END IF;
         END $body$;"
     );
-    functions.replace("{T}", subject.name)
+    kind.sql(&functions)
 }
 
 /// Sends bytes as the one field of a row in a binary copy; whether they were taken.
@@ -150,19 +152,19 @@ fn copy(db: &mut Db, n: usize, bytes: &[u8]) -> Result<bool, String> {
     }
 }
 
-fn damaged_bytes_are_refused_or_make_a_valid_sketch(subject: &Subject) {
-    let mut db = Db::with(&functions(subject));
-    let Subject { name, good, .. } = subject;
+fn damaged_bytes_are_refused_or_make_a_valid_sketch(kind: &Kind) {
+    let mut db = Db::with(&functions(kind));
+    let (name, subject, good) = (kind.name, kind.hostile, kind.hostile.good);
     db.run(&format!("CREATE TABLE taken (n int, s {name})"));
     let started: String = db.one("SELECT pg_postmaster_start_time()::text");
     // A crash of any backend would end every session.
     let mut witness = db.another_session();
 
-    let mut random = Random::new(0x5ca1_ab1e_0ddb_a115);
+    let mut random = Random::seed_from_u64(0x5ca1_ab1e_0ddb_a115);
     let originals = (subject.originals)(&mut db, &mut random);
     let mut inputs = originals.clone();
     while inputs.len() < CORRUPTIONS {
-        let original = &originals[random.below(originals.len())];
+        let original = originals.choose(&mut random).expect("originals");
         inputs.push(corrupt(original, &mut random));
     }
 
@@ -187,7 +189,7 @@ fn damaged_bytes_are_refused_or_make_a_valid_sketch(subject: &Subject) {
                 Err(message) => bad.push(message),
             }
             taken += usize::from(by_cast);
-            wrong.extend(bad.into_iter().map(|bad| format!("{bad}: {}", hex(bytes))));
+            wrong.extend(bad.into_iter().map(|bad| format!("{bad}: {}", shown(bytes))));
         }
     }
     let stored: i64 = db.one("SELECT count(*) FROM taken");
@@ -211,55 +213,26 @@ fn damaged_bytes_are_refused_or_make_a_valid_sketch(subject: &Subject) {
     db.run("CREATE INDEX ON taken USING hash (s)");
 
     let grown = memory::peak(&mut db) - before;
-    assert!(grown < 100 << 20, "{} MB", grown >> 20);
+    assert!(grown < 100 * MB, "{} MB", grown / MB);
     witness.holds("true");
     assert_eq!(db.one::<String>("SELECT pg_postmaster_start_time()::text"), started);
 }
 
-fn lengths_that_lie_allocate_nothing(subject: &Subject) {
+fn lengths_that_lie_allocate_nothing(kind: &Kind) {
     let mut db = Db::new();
-    let name = subject.name;
+    let name = kind.name;
     db.fails(&format!("SELECT '\\x00'::{name}"), "22P02");
     let before = memory::peak(&mut db);
-    for digits in (subject.lying_lengths)() {
+    for digits in (kind.hostile.lying_lengths)() {
         db.fails(&format!("SELECT '\\x{digits}'::{name}"), "22P02");
         db.fails(&format!("SELECT '\\x{digits}'::bytea::{name}"), "22P03");
     }
-    assert!(memory::peak(&mut db) - before < 5 << 20);
+    assert!(memory::peak(&mut db) - before < 5 * MB);
 }
 
-fn long_garbage_is_refused(subject: &Subject) {
+fn long_garbage_is_refused(kind: &Kind) {
     let mut db = Db::new();
-    for (garbage, state) in subject.long_garbage {
+    for (garbage, state) in kind.hostile.long_garbage {
         db.fails(&format!("SELECT {garbage}"), state);
     }
 }
-
-/// The tests of a type, under its name.
-macro_rules! tests {
-    ($name:ident, $subject:expr) => {
-        mod $name {
-            use super::*;
-
-            #[test]
-            fn damaged_bytes_are_refused_or_make_a_valid_sketch() {
-                super::damaged_bytes_are_refused_or_make_a_valid_sketch(&$subject);
-            }
-
-            #[test]
-            fn lengths_that_lie_allocate_nothing() {
-                super::lengths_that_lie_allocate_nothing(&$subject);
-            }
-
-            #[test]
-            fn long_garbage_is_refused() {
-                super::long_garbage_is_refused(&$subject);
-            }
-        }
-    };
-}
-
-tests!(of_hll, HLL);
-tests!(of_bloom, BLOOM);
-tests!(of_cuckoo, CUCKOO);
-tests!(of_cms, CMS);

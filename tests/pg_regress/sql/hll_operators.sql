@@ -33,11 +33,10 @@ SELECT hll_agg(1) || hll_agg(2) = hll_empty() + 1 + 2 AS merged,
 SELECT hll_agg(1) || NULL = hll_agg(1) AS right_null, NULL || hll_agg(1) = hll_agg(1) AS left_null,
     NULL::hll || NULL::hll AS nothing;
 -- An untyped literal beside a sketch is a sketch
-SELECT hll_agg(1) || '\x6801000d' = hll_agg(1) AS literal;
+SELECT hll_agg(1) || '\x6801000c' = hll_agg(1) AS literal;
 SELECT code, message FROM attempt($$SELECT hll_agg(1) || 'abc'$$);
 SELECT code, message, hint FROM attempt('SELECT hll_agg(1) || hll_agg(1, 11)');
 SELECT code, message, hint FROM attempt('SELECT hll_agg(1) || hll_agg(true)');
--- # counts
-SELECT # hll_empty() AS empty, # hll_agg(1) AS one, #NULL::hll AS nothing,
-    # (hll_agg(1) || hll_agg(2)) AS union, # hll_agg(1) + 1 AS plus_a_number;
-SELECT # hll_agg(n) AS hundred FROM generate_series(1, 100) AS n;
+-- There is no prefix operator: `# a + # b` would have been # (a + (# b))
+SELECT count(*) AS prefix_operators
+FROM pg_operator WHERE oprright = 'hll'::regtype AND oprleft = 0;

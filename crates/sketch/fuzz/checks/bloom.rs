@@ -1,5 +1,4 @@
-//! What must hold for any bytes that are offered as a `bloom`. The fuzz target and the tests of
-//! the crate share it.
+//! What must hold for any bytes that are offered as a `bloom`.
 
 use sketch::bloom::{self, Bloom, BloomRef, Params};
 use sketch::hash::{self, ValueClass};

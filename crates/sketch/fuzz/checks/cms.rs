@@ -1,5 +1,4 @@
-//! What must hold for any bytes that are offered as a `cms`. The fuzz target and the tests of the
-//! crate share it.
+//! What must hold for any bytes that are offered as a `cms`.
 
 use sketch::cms::{self, Cms, CmsRef, Params};
 use sketch::hash::{self, ValueClass};

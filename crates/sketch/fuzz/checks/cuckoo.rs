@@ -1,5 +1,4 @@
-//! What must hold for any bytes that are offered as a `cuckoo`. The fuzz target and the tests of
-//! the crate share it.
+//! What must hold for any bytes that are offered as a `cuckoo`.
 
 use sketch::cuckoo::{self, Cuckoo, CuckooRef, Params};
 use sketch::hash::{self, ValueClass};

@@ -1,5 +1,4 @@
-//! What must hold for any bytes that are offered as an `hll`. The fuzz target and the tests of
-//! the crate share it.
+//! What must hold for any bytes that are offered as an `hll`.
 
 use sketch::hash::{self, ValueClass};
 use sketch::hll::{self, Hll, HllRef, Precision};

@@ -1,13 +1,9 @@
-//! Any bytes are refused or make a valid filter: the fuzz target's check, over its corpus and
-//! over random damage to filters of every form, for `SKETCH_FUZZ_SECONDS` (20 unless set).
-
-#[path = "../fuzz/checks/cuckoo.rs"]
-mod cuckoo;
-mod damage;
-
 use sketch::cuckoo::{Cuckoo, Params};
 use sketch::hash::{self, ValueClass};
 use sketch::rest;
+
+use crate::checks::cuckoo;
+use crate::damage::check_all;
 
 /// Filters of every form, with and without copies.
 fn corpus() -> Vec<Vec<u8>> {
@@ -38,5 +34,5 @@ fn corpus() -> Vec<Vec<u8>> {
 
 #[test]
 fn any_bytes_are_refused_or_valid() {
-    damage::check_all(corpus(), "cuckoo_decode", cuckoo::check);
+    check_all(corpus(), cuckoo::check);
 }

@@ -1,10 +1,10 @@
-//! Filters: no value that was added is denied, however the filter was made and kept, and values
-//! that were not are taken for such as rarely as was asked.
+//! The type `bloom`: no value that was added is denied, however the filter was made and kept, and
+//! false positives are as rare as was asked for.
 
 use std::io::{Read, Write};
 
-use crate::db::{Db, number_in_plan};
-use crate::memory;
+use crate::db::Db;
+use crate::memory::{self, MB};
 
 /// A million keys, in sixteen parts.
 const KEYS: &str = "
@@ -12,12 +12,6 @@ const KEYS: &str = "
         SELECT i::bigint AS v, i % 16 AS part FROM generate_series(1, 1000000) i;
     ALTER TABLE k SET (parallel_workers = 4);
     ANALYZE k;";
-
-const PARALLEL: &str = "
-    SET parallel_setup_cost = 0;
-    SET parallel_tuple_cost = 0;
-    SET min_parallel_table_scan_size = 0;
-    SET max_parallel_workers_per_gather = 4;";
 
 /// Filters of the million, with and without a capacity: split-block and classic, with keys and
 /// with bits.
@@ -33,7 +27,7 @@ const BUILDS: [(&str, &str, &str); 5] = [
 fn every_build_of_a_million_keys_holds_them_and_has_the_same_bytes() {
     let mut db = Db::with(KEYS);
     for (build, layout, form) in BUILDS {
-        db.run("RESET ALL; SET max_parallel_workers_per_gather = 0");
+        db.serial();
         db.run(&format!("DROP TABLE IF EXISTS f; CREATE TABLE f AS SELECT {build} AS s FROM k"));
         db.holds(&format!(
             "SELECT i.layout = '{layout}' AND i.form = '{form}' FROM f, bloom_info(s) i"
@@ -52,12 +46,9 @@ fn every_build_of_a_million_keys_holds_them_and_has_the_same_bytes() {
                     (SELECT {build} FROM k WHERE part > 2) y (b)) = (SELECT s FROM f)"
             ));
         }
-        db.run(PARALLEL);
+        db.parallel();
         let parallel = format!("SELECT {build} = (SELECT s FROM f) AS same FROM k");
-        let plan = db.plan(&parallel);
-        assert!(plan.contains("Partial Aggregate"), "{build}\n{plan}");
-        assert!(plan.contains("Finalize Aggregate"), "{build}\n{plan}");
-        assert!(number_in_plan(&plan, "Workers Launched") >= Some(1), "{build}\n{plan}");
+        db.runs_in_parts(&parallel);
         assert_eq!(db.rows(&parallel), ["(t)"], "{build}");
     }
 }
@@ -66,7 +57,8 @@ fn every_build_of_a_million_keys_holds_them_and_has_the_same_bytes() {
 fn grouped_builds_hold_every_key_and_have_the_same_bytes() {
     let mut db = Db::with(KEYS);
     for build in ["bloom_agg(v)", "bloom_agg(v, 62500)", "bloom_agg(v, 600000)"] {
-        db.run("RESET ALL; SET max_parallel_workers_per_gather = 0; SET enable_hashagg = off");
+        db.serial();
+        db.run("SET enable_hashagg = off");
         let query = format!("SELECT part, {build} AS s FROM k GROUP BY part");
         db.run(&format!("DROP TABLE IF EXISTS f; CREATE TABLE f AS {query}"));
         db.run("ANALYZE f");
@@ -81,8 +73,8 @@ fn grouped_builds_hold_every_key_and_have_the_same_bytes() {
         assert!(sorted == db.rows(&query), "other bytes when hashed: {build}");
         db.run("SET work_mem = '64kB'; SET hash_mem_multiplier = 1");
         assert!(sorted == db.rows(&query), "other bytes with little memory: {build}");
-        db.run(PARALLEL);
-        assert!(db.plan(&query).contains("Partial"));
+        db.parallel();
+        db.runs_in_parts(&query);
         assert!(sorted == db.rows(&query), "other bytes in parallel: {build}");
     }
 }
@@ -242,12 +234,12 @@ fn what_is_too_large_is_refused_before_it_is_made() {
         assert_eq!(fits.len(), 1, "{hint}");
         assert!(fits[0] > 100_000_000, "{hint}");
     }
-    assert!(memory::peak(&mut db) - before < 5 << 20);
+    assert!(memory::peak(&mut db) - before < 5 * MB);
     // What the hint says does fit, and one more does not; neither takes memory while there is
     // nothing to hold.
     db.holds("SELECT (bloom_size(815817581)).bytes > 1073700000");
     db.fails("SELECT bloom_size(815817582)", "54000");
     db.holds("SELECT bloom_agg(i, 815817581) @> 3 FROM generate_series(1, 10) i");
     db.holds("SELECT length((bloom_empty(815817581) + 1)::bytea) < 40");
-    assert!(memory::peak(&mut db) - before < 5 << 20);
+    assert!(memory::peak(&mut db) - before < 5 * MB);
 }

@@ -1,4 +1,4 @@
-//! Over a window whose frame moves, rows that leave are taken out of the sketch again: the result is
+//! Over a window whose frame moves, rows that leave are taken out of a `cms` again: the result is
 //! that of counting each frame anew.
 
 use crate::db::Db;

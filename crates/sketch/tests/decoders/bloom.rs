@@ -1,12 +1,8 @@
-//! Any bytes are refused or make a valid filter: the fuzz target's check, over its corpus and
-//! over random damage to filters of every form, for `SKETCH_FUZZ_SECONDS` (20 unless set).
-
-#[path = "../fuzz/checks/bloom.rs"]
-mod bloom;
-mod damage;
-
 use sketch::bloom::{Bloom, Params};
 use sketch::rest;
+
+use crate::checks::bloom;
+use crate::damage::check_all;
 
 /// Filters of every form and layout.
 fn corpus() -> Vec<Vec<u8>> {
@@ -25,5 +21,5 @@ fn corpus() -> Vec<Vec<u8>> {
 
 #[test]
 fn any_bytes_are_refused_or_valid() {
-    damage::check_all(corpus(), "bloom_decode", bloom::check);
+    check_all(corpus(), bloom::check);
 }

@@ -1,7 +1,7 @@
-//! Frequencies: never below the truth, and rarely far above it, however a sketch was made, kept and
+//! The type `cms`: frequencies are never below the truth, and rarely far above it, however a sketch was made, kept and
 //! merged; sums and differences to the byte.
 
-use crate::db::{Db, number_in_plan};
+use crate::db::Db;
 
 /// 100,000 rows by a Zipf law of exponent 1 over 50,000 values, in sixteen parts, and how often each
 /// value is there: those of 20,000 others are 0. The rows do not depend on chance.
@@ -14,12 +14,6 @@ const ZIPF: &str = "
     INSERT INTO truth SELECT -v, 0 FROM generate_series(1, 20000) v;
     ALTER TABLE z SET (parallel_workers = 4);
     ANALYZE;";
-
-const PARALLEL: &str = "
-    SET parallel_setup_cost = 0;
-    SET parallel_tuple_cost = 0;
-    SET min_parallel_table_scan_size = 0;
-    SET max_parallel_workers_per_gather = 4;";
 
 /// Epsilon and delta.
 const PARAMS: [(f64, f64); 4] = [(0.001, 0.01), (0.01, 0.05), (0.02, 0.3), (0.0002, 0.001)];
@@ -63,7 +57,7 @@ fn every_plan_and_sixteen_parts_give_the_same_bytes() {
         "cms_weighted_agg(v, v)",
         "cms_weighted_agg(v % 300, 1 << (part::int * 3), 0.01)",
     ] {
-        db.run("RESET ALL; SET max_parallel_workers_per_gather = 0");
+        db.serial();
         db.run(&format!(
             "DROP TABLE IF EXISTS f; CREATE TABLE f AS SELECT {aggregate} AS s FROM z"
         ));
@@ -75,12 +69,9 @@ fn every_plan_and_sixteen_parts_give_the_same_bytes() {
             "(SELECT cms_merge(a, b) FROM (SELECT {aggregate} FROM z WHERE part < 5) x (a),
                 (SELECT {aggregate} FROM z WHERE part >= 5) y (b)) = (SELECT s FROM f)"
         ));
-        db.run(PARALLEL);
+        db.parallel();
         let parallel = format!("SELECT {aggregate} = (SELECT s FROM f) AS same FROM z");
-        let plan = db.plan(&parallel);
-        assert!(plan.contains("Partial Aggregate"), "{aggregate}\n{plan}");
-        assert!(plan.contains("Finalize Aggregate"), "{aggregate}\n{plan}");
-        assert!(number_in_plan(&plan, "Workers Launched") >= Some(1), "{aggregate}\n{plan}");
+        db.runs_in_parts(&parallel);
         assert_eq!(db.rows(&parallel), ["(t)"], "{aggregate}");
     }
 }

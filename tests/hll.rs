@@ -1,4 +1,5 @@
-//! Counts of values of every built-in type: exact while few, then within three standard errors.
+//! Counts of distinct values, of every built-in type: exact while few, then within three standard
+//! errors; precisions.
 
 use crate::db::Db;
 
@@ -60,7 +61,7 @@ const OTHERS: [Case; 27] = [
 ];
 
 /// Of the default precision.
-const STANDARD_ERROR: f64 = 0.0084;
+const STANDARD_ERROR: f64 = 0.0119;
 
 const SETUP: &str = "
     CREATE TYPE pair AS (a int, b text);
@@ -128,4 +129,96 @@ fn more_confidence_takes_wider_bounds() {
         FROM (SELECT hll_agg(v) AS s FROM generate_series(1, 50000) v) t, hll_bounds(s, 0.5) b50,
             hll_bounds(s, 0.95) b95, hll_bounds(s, 0.99) b99",
     );
+}
+
+const ROWS: &str = "
+    CREATE TABLE r AS
+        SELECT i AS id, i % 4 AS a, nullif(i * 31 % 5003, 7)::bigint AS v, 'user ' || i % 100 AS t
+        FROM generate_series(1, 20000) i;
+    ANALYZE r;";
+
+#[test]
+fn no_rows_and_nulls_alone_count_zero() {
+    let mut db = Db::with(ROWS);
+    db.holds("SELECT approx_count_distinct(v) = 0 FROM r WHERE false");
+    db.holds("SELECT approx_count_distinct(v, 10) = 0 FROM r WHERE false");
+    db.holds("SELECT approx_count_distinct(nullif(v, v)) = 0 FROM r");
+}
+
+#[test]
+fn a_precision_of_null_is_the_default() {
+    let mut db = Db::with("CREATE TABLE p (id, v, p) AS VALUES (1, 9, 10), (2, 8, NULL)");
+    for (order, first) in [("id", 10), ("id DESC", 12)] {
+        db.holds(&format!(
+            "SELECT (hll_info(hll_agg(v, p ORDER BY {order}))).precision = {first} FROM p"
+        ));
+    }
+    db.holds("SELECT (hll_info(hll_empty())).precision = 12");
+}
+
+#[test]
+fn aggregates_of_one_argument_share_a_state_and_agree() {
+    let mut db = Db::with(ROWS);
+    for group in ["", "GROUP BY a", "GROUP BY t"] {
+        db.none(&format!(
+            "SELECT FROM r {group}
+            HAVING hll_cardinality(hll_agg(v)) <> approx_count_distinct(v)
+                OR hll_cardinality(hll_agg(v, 6)) <> approx_count_distinct(v, 6)
+                OR hll_agg(v) <> hll_reduce(hll_agg(v, 14), 12)"
+        ));
+    }
+}
+
+#[test]
+fn a_reduced_sketch_is_that_of_the_lower_precision() {
+    let mut db = Db::with(ROWS);
+    for precision in [4, 8, 13, 18] {
+        db.holds(&format!(
+            "SELECT hll_reduce(hll_agg(v, 18), {precision}) = hll_agg(v, {precision}) FROM r"
+        ));
+        db.holds(&format!(
+            "SELECT hll_merge_agg(s) = (SELECT hll_agg(v, {precision}) FROM r)
+            FROM (SELECT hll_agg(v, {precision}) AS s FROM r GROUP BY t) parts"
+        ));
+    }
+}
+
+#[test]
+fn a_column_takes_sketches_of_its_precision_alone() {
+    let mut db = Db::with("CREATE TABLE t (s hll(11)); CREATE TABLE anything (s hll)");
+    db.run("INSERT INTO t VALUES (hll_empty(11)), (NULL), ('\\x6801000b')");
+    db.run("INSERT INTO t SELECT hll_agg(i, 11) FROM generate_series(1, 9999) i");
+    for sql in [
+        "INSERT INTO t VALUES (hll_empty())",
+        "INSERT INTO t SELECT hll_agg(1)",
+        "INSERT INTO t VALUES ('\\x6801000c')",
+        "UPDATE t SET s = hll_empty(12)",
+        "CREATE TABLE u (s hll(11) DEFAULT hll_empty(12)); INSERT INTO u DEFAULT VALUES",
+        "DO $$ DECLARE s hll(11); BEGIN s := hll_agg(1) FROM generate_series(1, 2); END $$",
+    ] {
+        let error = db.fails(sql, "22000");
+        let message = error.message();
+        assert!(message.contains("11") && message.contains("12"), "{sql}: {message}");
+        assert!(error.hint().is_some_and(|hint| hint.contains("hll_reduce(sketch, 11)")));
+    }
+    let error = db.fails("INSERT INTO t VALUES (hll_empty(4))", "22000");
+    assert!(error.message().contains("11") && error.message().contains('4'));
+    db.run("INSERT INTO anything VALUES (hll_empty(4)), (hll_empty(18))");
+}
+
+#[test]
+fn a_written_cast_reduces() {
+    let mut db = Db::with("CREATE TABLE t (s hll(11))");
+    db.run("INSERT INTO t SELECT hll_agg(i)::hll(11) FROM generate_series(1, 9999) i");
+    db.holds("(SELECT s FROM t) = (SELECT hll_agg(i, 11) FROM generate_series(1, 9999) i)");
+    db.holds("SELECT s::hll = s AND s::hll(11) = s FROM t");
+    db.holds("format_type('hll'::regtype, 11) = 'hll(11)'");
+    db.run("ALTER TABLE t ALTER s TYPE hll(9) USING s::hll(9)");
+    db.holds("(SELECT s FROM t) = (SELECT hll_agg(i, 9) FROM generate_series(1, 9999) i)");
+    db.holds(
+        "SELECT format_type(atttypid, atttypmod) = 'hll(9)' FROM pg_attribute
+        WHERE attrelid = 't'::regclass AND attname = 's'",
+    );
+    db.fails("ALTER TABLE t ALTER s TYPE hll(8)", "22000");
+    db.run("ALTER TABLE t ALTER s TYPE hll");
 }

@@ -1,7 +1,7 @@
-//! Look-ups in stored filters, of which as little as possible is read: the answers are those of
+//! Look-ups in stored `bloom` filters, of which as little as possible is read: the answers are those of
 //! the whole filter, wherever it lies and whatever was looked into before.
 
-use crate::db::{Db, number_in_plan};
+use crate::db::Db;
 
 /// Filters of every layout and form, those with an `s` in the name sparse, and keys of which every
 /// third is in them. The keys of the first filter are one group, those of the others many.
@@ -200,17 +200,8 @@ fn one_look_into_a_stored_filter_reads_few_pages() {
     db.none("SELECT FROM t, bloom_info(s) i WHERE (i.form = 'sparse') <> (name = 'sparse')");
     db.none("SELECT FROM t WHERE name <> 'sparse' AND length(s::bytea) NOT BETWEEN 10e6 AND 11e6");
     for (name, whole) in [("split", 1000), ("classic", 1000), ("sparse", 400)] {
-        let mut pages = |what: &str| {
-            let sql = format!(
-                "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF) SELECT {what} FROM t
-                WHERE name = '{name}'"
-            );
-            let plan = db.client.query(&sql, &[]).expect(&sql);
-            let plan: String = plan.iter().map(|row| row.get::<_, String>(0) + "\n").collect();
-            let execution = plan.split("Planning").next().expect("a plan");
-            number_in_plan(execution, "hit=").unwrap_or(0)
-                + number_in_plan(execution, "read=").unwrap_or(0)
-        };
+        let mut pages =
+            |what: &str| db.pages(&format!("SELECT {what} FROM t WHERE name = '{name}'"));
         assert!(pages("length(s::bytea)") > whole, "{name}");
         for key in [1, 77, 500_000, 1_000_000_007] {
             let look = pages(&format!("s @> {key}::bigint"));

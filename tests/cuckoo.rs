@@ -1,10 +1,10 @@
-//! Filters that values are removed from: whatever was added and not removed is held, wherever the
-//! filter lies and whatever it met; a copy that is removed is gone; what does not fit is refused.
+//! The type `cuckoo`: whatever was added and not removed is held, wherever the filter lies and
+//! whatever it met; a copy that is removed is gone; what does not fit is refused.
 
-use crate::db::{Db, number_in_plan};
-use crate::memory;
+use crate::db::Db;
+use crate::memory::{self, MB};
 
-/// Adds and removes single values at random, in a filter that lies in a table between batches, and
+/// Adds and removes single values by the hash of the step's number, in a filter that lies in a table between batches, and
 /// in an array of how many copies of each value there are. In turns more values are added than
 /// removed and the other way around, so that the filter takes every form.
 const WALK: &str = "
@@ -15,18 +15,19 @@ const WALK: &str = "
         filter cuckoo := cuckoo_empty(capacity, rate);
         forms text[] := '{}';
         v int;
-        share float8;
+        chance bigint;
+        share int;
         missing int;
     BEGIN
-        PERFORM setseed(0.25);
         CREATE TEMP TABLE walked AS SELECT filter AS s;
         ALTER TABLE walked ALTER s SET STORAGE external;
         FOR batch IN 1..steps / 500 LOOP
-            share := CASE WHEN batch % 8 < 4 THEN 0.75 ELSE 0.2 END;
+            share := CASE WHEN batch % 8 < 4 THEN 75 ELSE 20 END;
             SELECT s INTO filter FROM walked;
             FOR step IN 1..500 LOOP
-                v := 1 + floor(random() * universe);
-                IF random() < share THEN
+                chance := hashint8extended(batch * 500 + step, universe) >> 1 & 1099511627775;
+                v := 1 + chance / 100 % universe;
+                IF chance % 100 < share THEN
                     IF held[v] < 3 THEN
                         filter := CASE step % 2 WHEN 0 THEN filter + v ELSE cuckoo_add(filter, v) END;
                         held[v] := held[v] + 1;
@@ -69,90 +70,8 @@ fn random_steps_never_lose_a_value() {
     ] {
         let forms: Vec<String> =
             db.one(&format!("SELECT walk({capacity}, {rate}, {universe}, {steps})"));
-        assert_eq!(forms, ["dense", "sparse"], "{capacity} at {rate}");
-    }
-}
-
-/// Filters of every form that hold the multiples of three, made by the aggregate, and the same
-/// after one in three of these was removed, by a filter and one by one.
-const FILTERS: &str = "
-    CREATE TABLE f AS
-        SELECT name, cuckoo_agg(i * 3, capacity, rate) AS s
-        FROM (VALUES ('few', 500000, 0.002, 900), ('sparse', 500000, 0.002, 30000),
-            ('dense', 30000, 0.002, 30000), ('wide', 30000, 0.000001, 30000))
-                v (name, capacity, rate, n),
-            LATERAL generate_series(1, n) i
-        GROUP BY name;
-    INSERT INTO f SELECT name || ' less', s - (SELECT cuckoo_agg(i, capacity, error_rate)
-            FROM generate_series(9, 90000, 9) i WHERE i <= 3 * n)
-        FROM f, LATERAL (SELECT capacity, error_rate, cuckoo_count(s) AS n FROM cuckoo_info(s)) p;
-    INSERT INTO f VALUES ('empty', cuckoo_empty(30000));
-    CREATE TABLE k AS SELECT i AS v FROM generate_series(1, 100000) i;
-    CREATE TABLE plain AS SELECT name, s::bytea AS b, cuckoo_count(s) AS n FROM f;
-    ANALYZE;";
-
-#[test]
-fn every_storage_gives_the_answers_of_the_whole_filter() {
-    let mut db = Db::with(FILTERS);
-    db.none("SELECT FROM f, cuckoo_info(s) i WHERE i.form = 'dense' AND name ~ 'few|sparse'");
-    db.none("SELECT FROM f, cuckoo_info(s) i WHERE i.form = 'sparse' AND name ~ 'dense|wide'");
-    for storage in ["external", "extended", "main"] {
-        db.run(&format!(
-            "DROP TABLE IF EXISTS t; CREATE TABLE t (name text, s cuckoo, n bigint);
-            ALTER TABLE t ALTER s SET STORAGE {storage};
-            INSERT INTO t SELECT name, b::cuckoo, n FROM plain; ANALYZE t"
-        ));
-        for order in ["name, v", "v, name"] {
-            db.same_rows(
-                &format!(
-                    "SELECT name, v, s @> v, v <@ s
-                    FROM (SELECT * FROM t, k WHERE v % 37 = 0 ORDER BY {order} OFFSET 0) o"
-                ),
-                "SELECT name, v, whole @> v, v <@ whole
-                FROM t JOIN (SELECT name, b::cuckoo AS whole FROM plain OFFSET 0) p USING (name), k
-                WHERE v % 37 = 0",
-            );
-        }
-        db.none(
-            "SELECT FROM t, k WHERE v % 3 = 0 AND v <= 3 * n AND name !~ 'less|empty' AND NOT s @> v",
-        );
-        db.none(
-            "SELECT FROM t, k WHERE v % 3 = 0 AND v % 9 <> 0 AND v <= 2 * n AND name ~ 'less'
-                AND NOT s @> v",
-        );
-        db.none("SELECT FROM t, k WHERE name = 'empty' AND s @> v");
-        // What was removed is gone, but for false positives: of 10,000 values 2 in 1,000.
-        db.holds(
-            "(SELECT count(*) FROM t, k WHERE name = 'dense less' AND v % 9 = 0 AND s @> v) < 50",
-        );
-    }
-}
-
-#[test]
-fn one_look_into_a_stored_filter_reads_few_pages() {
-    let mut db = Db::with(
-        "CREATE TABLE t AS SELECT 'dense' AS name, cuckoo_agg(i, 1400000) AS s
-            FROM generate_series(1, 1300000) i
-        UNION ALL SELECT 'sparse', cuckoo_agg(i, 6000000) FROM generate_series(1, 1000000) i",
-    );
-    db.run("VACUUM ANALYZE t");
-    db.none("SELECT FROM t, cuckoo_info(s) i WHERE i.form <> name");
-    for name in ["dense", "sparse"] {
-        let mut pages = |what: &str| {
-            let sql = format!(
-                "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF) SELECT {what} FROM t
-                WHERE name = '{name}'"
-            );
-            let plan = db.client.query(&sql, &[]).expect(&sql);
-            let plan: String = plan.iter().map(|row| row.get::<_, String>(0) + "\n").collect();
-            let execution = plan.split("Planning").next().expect("a plan");
-            number_in_plan(execution, "hit=").unwrap_or(0)
-                + number_in_plan(execution, "read=").unwrap_or(0)
-        };
-        assert!(pages("length(s::bytea)") > 200, "{name}");
-        for key in [1, 77, 500_000, 1_000_000_007] {
-            let look = pages(&format!("s @> {key}"));
-            assert!((1..30).contains(&look), "{name}, {key}: {look} pages");
+        for form in ["dense", "sparse"] {
+            assert!(forms.iter().any(|name| name == form), "{capacity} at {rate}: {forms:?}");
         }
     }
 }
@@ -193,7 +112,7 @@ fn parallel_builds_hold_every_value_and_are_equal() {
         ANALYZE k",
     );
     for build in ["cuckoo_agg(v)", "cuckoo_agg(v, 300000)", "cuckoo_agg(v, 2000000, 0.01)"] {
-        db.run("RESET ALL; SET max_parallel_workers_per_gather = 0");
+        db.serial();
         db.run(&format!("DROP TABLE IF EXISTS f; CREATE TABLE f AS SELECT {build} AS s FROM k"));
         db.none("SELECT FROM k, f WHERE NOT s @> v");
         db.holds("(SELECT cuckoo_count(s) FROM f) = 300000");
@@ -203,14 +122,9 @@ fn parallel_builds_hold_every_value_and_are_equal() {
                     (SELECT {build} AS s FROM k GROUP BY part) p) m)"
             ));
         }
-        db.run(
-            "SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0;
-            SET min_parallel_table_scan_size = 0; SET max_parallel_workers_per_gather = 4",
-        );
+        db.parallel();
         let parallel = format!("SELECT {build} AS s FROM k");
-        let plan = db.plan(&parallel);
-        assert!(plan.contains("Finalize Aggregate"), "{build}\n{plan}");
-        assert!(number_in_plan(&plan, "Workers Launched") >= Some(1), "{build}\n{plan}");
+        db.runs_in_parts(&parallel);
         // An aggregate gives the same bytes however it was run.
         db.same_rows(&parallel, "SELECT s FROM f");
     }
@@ -255,6 +169,7 @@ fn what_does_not_fit_is_refused() {
         "SELECT cuckoo_agg(i, 100) || cuckoo_agg(-i, 100) FROM generate_series(1, 100) i",
         "54000",
     );
+    let mut db = db.another_session();
     let before = memory::peak(&mut db);
     for sql in [
         "SELECT cuckoo_empty(1000000000)",
@@ -264,7 +179,7 @@ fn what_does_not_fit_is_refused() {
         let error = db.fails(sql, "54000");
         assert!(error.message().contains(" bytes"), "{}", error.message());
     }
-    assert!(memory::peak(&mut db) - before < 5 << 20);
+    assert!(memory::peak(&mut db) - before < 5 * MB);
 }
 
 #[test]

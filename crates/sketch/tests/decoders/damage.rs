@@ -5,13 +5,15 @@ use std::time::{Duration, Instant};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
-/// Calls `check` with the sketches of a corpus, with what a fuzz target has found to take new
-/// paths, and then with damaged copies of them for `SKETCH_FUZZ_SECONDS` (20 unless set).
-pub fn check_all(mut corpus: Vec<Vec<u8>>, target: &str, check: fn(&[u8])) {
-    let found = format!("{}/fuzz/corpus/{target}", env!("CARGO_MANIFEST_DIR"));
+/// Calls `check` with the sketches of a type, with what the fuzz target has found to take new paths,
+/// and then with damaged copies of those of the type for `SKETCH_FUZZ_SECONDS` (20 unless set).
+pub fn check_all(mut corpus: Vec<Vec<u8>>, check: fn(&[u8])) {
+    let letter = corpus[0][0];
+    let found = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/corpus/decode");
     let files = std::fs::read_dir(found).expect("the corpus of the fuzz target");
     corpus.extend(files.map(|file| std::fs::read(file.unwrap().path()).unwrap()));
     corpus.iter().for_each(|bytes| check(bytes));
+    corpus.retain(|bytes| bytes.first() == Some(&letter));
     let seconds = std::env::var("SKETCH_FUZZ_SECONDS").map_or(20, |text| text.parse().unwrap());
     let end = Instant::now() + Duration::from_secs(seconds);
     let mut rng = SmallRng::seed_from_u64(1);

@@ -1,13 +1,8 @@
-//! Any bytes are refused or make a valid sketch: the fuzz target's check, over its corpus and
-//! over random damage to sketches of every form, for `SKETCH_FUZZ_SECONDS` (20 unless set).
-
-#[path = "../fuzz/checks/hll.rs"]
-mod hll;
-
-mod damage;
-
 use sketch::hll::{Hll, Precision};
 use sketch::rest;
+
+use crate::checks::hll;
+use crate::damage::check_all;
 
 /// Sketches of every form.
 fn corpus() -> Vec<Vec<u8>> {
@@ -25,5 +20,5 @@ fn corpus() -> Vec<Vec<u8>> {
 
 #[test]
 fn any_bytes_are_refused_or_valid() {
-    damage::check_all(corpus(), "hll_decode", hll::check);
+    check_all(corpus(), hll::check);
 }

@@ -1,12 +1,8 @@
-//! Any bytes are refused or make a valid sketch: the fuzz target's check, over its corpus and
-//! over random damage to sketches of every form, for `SKETCH_FUZZ_SECONDS` (20 unless set).
-
-#[path = "../fuzz/checks/cms.rs"]
-mod cms;
-mod damage;
-
 use sketch::cms::{Cms, Params};
 use sketch::rest;
+
+use crate::checks::cms;
+use crate::damage::check_all;
 
 /// Sketches of every form.
 fn corpus() -> Vec<Vec<u8>> {
@@ -27,5 +23,5 @@ fn corpus() -> Vec<Vec<u8>> {
 
 #[test]
 fn any_bytes_are_refused_or_valid() {
-    damage::check_all(corpus(), "cms_decode", cms::check);
+    check_all(corpus(), cms::check);
 }
