@@ -22,6 +22,7 @@ mod cluster;
 mod columns;
 mod db;
 mod deletion;
+mod documents;
 mod durability;
 mod errors;
 mod frequency;
