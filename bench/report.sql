@@ -35,10 +35,10 @@ GROUP BY name, contestant;
 CREATE VIEW bench.compared AS
 SELECT s.name, s.case_id, s.median,
        p.median AS plain, s.median / p.median AS by_plain, s.minimum / p.minimum AS by_plain_min,
-       s.cpu / p.cpu AS by_plain_cpu,
+       s.cpu / nullif(p.cpu, 0) AS by_plain_cpu,
        e.median AS exact,
        t.median AS theirs, s.median / t.median AS by_theirs, s.minimum / t.minimum AS by_theirs_min,
-       s.cpu / t.cpu AS by_theirs_cpu
+       s.cpu / nullif(t.cpu, 0) AS by_theirs_cpu
 FROM bench.summary s
     LEFT JOIN bench.summary p ON p.name = s.name AND p.contestant = 'plain'
     LEFT JOIN bench.summary e ON e.name = s.name AND e.contestant = 'exact'
@@ -85,7 +85,7 @@ ORDER BY storage DESC;
 
 SELECT count(*) > 0 AS any FROM bench.size \gset
 \if :any
-\echo 'Bytes of stored sketches: average, and the largest of so many'
+\echo 'Bytes of stored sketches: average and maximum'
 SELECT n AS "values", max(sketches) AS "sketches",
        round(max(mean) FILTER (WHERE contestant = '12'), 1) AS "p = 12",
        max(largest) FILTER (WHERE contestant = '12') AS "(max)",

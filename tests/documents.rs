@@ -64,7 +64,7 @@ fn check(path: &Path) -> String {
     if statements().next().is_none() {
         return String::new();
     }
-    let printed = run(&text, statements());
+    let printed = run(&statements().collect::<Vec<_>>());
     assert_eq!(printed.len(), statements().count(), "{}", path.display());
 
     let mut differences = String::new();
@@ -89,10 +89,10 @@ fn check(path: &Path) -> String {
 }
 
 /// What each statement prints, with errors where they come.
-fn run<'a>(page: &str, statements: impl Iterator<Item = &'a Statement>) -> Vec<Vec<String>> {
-    let creates = page.contains("CREATE EXTENSION pg_sketch");
+fn run(statements: &[&Statement]) -> Vec<Vec<String>> {
+    let creates = statements.iter().any(|s| s.sql.starts_with("CREATE EXTENSION pg_sketch"));
     let db = if creates { Db::without_extension() } else { Db::new() };
-    let input: String = statements.map(|s| format!("{}\\echo '{MARK}'\n", s.sql)).collect();
+    let input: String = statements.iter().map(|s| format!("{}\\echo '{MARK}'\n", s.sql)).collect();
     let pg_config = std::env::var("PG_CONFIG").unwrap_or_else(|_| "pg_config".to_owned());
     let bin = Command::new(pg_config).arg("--bindir").output().expect("pg_config").stdout;
     let psql = Path::new(String::from_utf8(bin).expect("UTF-8").trim()).join("psql");
