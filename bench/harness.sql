@@ -18,6 +18,11 @@ CREATE TABLE bench.plan (name text, contestant text, plan text);
 -- How many bytes stored sketches of n values take.
 CREATE TABLE bench.size (contestant text, n integer, sketches integer, mean numeric, largest integer);
 
+-- What a row of a rollup table takes on disk, by the precision and the storage of its sketches.
+CREATE TABLE bench.disk (
+    "precision" integer, storage text, sketch numeric, least integer, most integer, row_bytes numeric
+);
+
 -- Milliseconds for which this backend has run on a processor: time that goes to other programs does
 -- not count. NULL where the system does not tell. Parallel workers are not in it.
 CREATE FUNCTION bench.cpu_ms() RETURNS double precision
@@ -77,6 +82,30 @@ BEGIN
             INSERT INTO bench.timing
             VALUES (this_case, name, who, round + (step[turn] = 0)::integer, ms, cpu);
         END LOOP;
+    END LOOP;
+END
+$$;
+
+-- The first call in this connection, and the second, once all that the server itself has to look up
+-- is known.
+CREATE PROCEDURE bench.first_use(round integer)
+LANGUAGE plpgsql AS $$
+DECLARE
+    query text := 'SELECT hll_cardinality(ours) FROM bench.large LIMIT 1';
+    who text;
+    started timestamptz;
+    cpu double precision;
+    discarded text;
+BEGIN
+    EXECUTE 'SELECT octet_length(ours::bytea) FROM bench.large LIMIT 1' INTO discarded;
+    EXECUTE 'EXPLAIN ' || query INTO discarded;
+    FOREACH who IN ARRAY ARRAY['pg_sketch', 'plain'] LOOP
+        cpu := bench.cpu_ms();
+        started := clock_timestamp();
+        EXECUTE query INTO discarded;
+        INSERT INTO bench.timing
+        SELECT nextval('bench.case_id'), 'first-use', who, round,
+               extract(epoch FROM clock_timestamp() - started) * 1000, bench.cpu_ms() - cpu;
     END LOOP;
 END
 $$;

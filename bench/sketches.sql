@@ -1,10 +1,13 @@
 -- Tables of stored sketches, ours and theirs of the same values. They are OWNER_NUMBER_KIND: small
 -- ones hold 10 values, large ones enough to be saturated, and of mixed ones every tenth is large.
--- Many large ones are copies of the few, each stored by itself.
+-- Many large ones are copies of the few, each stored by itself. Those of large13 have the next
+-- higher precision.
 
 \set their_column ''
+\set their_column_13 ''
 \if :theirs
-    \set their_column ', theirs.hll_add_agg(theirs.hll_hash_bigint(v), 14, 5, -1, 1) AS theirs'
+    \set their_column ', theirs.hll_add_agg(theirs.hll_hash_bigint(v), 13, 5, -1, 1) AS theirs'
+    \set their_column_13 ', theirs.hll_add_agg(theirs.hll_hash_bigint(v), 14, 5, -1, 1) AS theirs_13'
 \endif
 
 CREATE UNLOGGED TABLE bench.small AS
@@ -19,7 +22,7 @@ CREATE UNLOGGED TABLE bench.large AS
 SELECT id, made.*
 FROM generate_series(1, :few) id,
     LATERAL (
-        SELECT hll_agg(v) AS ours, hll_agg(v, 11) AS ours_11 :their_column
+        SELECT hll_agg(v) AS ours :their_column, hll_agg(v, 13) AS ours_13 :their_column_13
         FROM generate_series(id::bigint * :saturated, (id + 1)::bigint * :saturated - 1) v
     ) made;
 
@@ -41,9 +44,10 @@ FROM (VALUES ('ours'), ('theirs')) owners (owner),
                               WHERE id <= %2$s AND id %% 10 <> 0
                               UNION ALL
                               SELECT i, %1$s FROM generate_series(10, %2$s, 10) i
-                              JOIN bench.large ON id = i / 10 %% %3$s + 1', owner, number, :few))
+                              JOIN bench.large ON id = i / 10 %% %3$s + 1', owner, number, :few)),
+            ('large13', format('SELECT id AS i, %s_13 AS %1$s FROM bench.large', owner))
     ) kinds (kind, source)
-WHERE owner = 'ours' OR :theirs = 1
+WHERE (owner = 'ours' OR :theirs = 1) AND (kind <> 'large13' OR number = :few)
 \gexec
 
 CHECKPOINT;

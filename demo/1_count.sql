@@ -2,8 +2,8 @@
 \echo '1. How many aircraft left New York in 2013?'
 \echo
 \echo 'The table has 336,776 flights. To count aircraft exactly, the server must sort or keep all'
-\echo 'distinct tail numbers. A sketch keeps a few kilobytes instead, however many there are, for a'
-\echo 'standard error of 0.84 %; it also lets parallel workers share the counting.'
+\echo 'distinct tail numbers. A sketch keeps two kilobytes instead, however many there are, for a'
+\echo 'standard error of 1.19 %; it also lets parallel workers share the counting.'
 \echo
 \echo 'Times are medians of three runs. Bytes are what each has to keep to be able to go on counting.'
 \echo
@@ -16,7 +16,7 @@ SELECT * FROM demo.compare(
     (SELECT pg_column_size(hll_agg(tailnum)) FROM flights)
 );
 
-\echo 'The sketch also says what it knows: the true number lies within these bounds, at 95 %.'
+\echo 'A sketch also has bounds, which contain the true number with a confidence of 95 %.'
 \echo
 
-SELECT (hll_bounds(hll_agg(tailnum))).* FROM flights;
+SELECT bounds.* FROM (SELECT hll_agg(tailnum) AS s FROM flights) AS f, hll_bounds(s) AS bounds;

@@ -8,7 +8,7 @@ CREATE TEMP TABLE progress (step integer, what text, rows bigint, sketch bigint,
 CREATE FUNCTION pg_temp.note(step integer, what text) RETURNS void LANGUAGE sql AS $$
     INSERT INTO progress
         SELECT step, what, count(*),
-               # hll_merge_agg(aircraft) FILTER (WHERE day = '2013-12-31'),
+               hll_cardinality(hll_merge_agg(aircraft) FILTER (WHERE day = '2013-12-31')),
                array_agg(daily ORDER BY day, origin)
         FROM daily
 $$;

@@ -11,7 +11,7 @@ FROM (
     FROM flights GROUP BY 1
 ) AS e
 JOIN (
-    SELECT to_char(day, 'YYYY-MM') AS month, # hll_merge_agg(aircraft) AS sketch
+    SELECT to_char(day, 'YYYY-MM') AS month, hll_cardinality(hll_merge_agg(aircraft)) AS sketch
     FROM daily GROUP BY 1
 ) AS s USING (month);
 
@@ -34,7 +34,7 @@ $$;
 
 SELECT * FROM demo.compare(
     'SELECT count(DISTINCT tailnum) FROM flights',
-    'SELECT # hll_merge_agg(aircraft) FROM daily',
+    'SELECT hll_cardinality(hll_merge_agg(aircraft)) FROM daily',
     4043,
     pg_total_relation_size('flights'),
     pg_total_relation_size('daily')

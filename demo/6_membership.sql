@@ -1,8 +1,8 @@
 \echo '6. In which months did this aircraft fly?'
 \echo
-\echo 'A bloom filter holds the aircraft of a month in some 10 bits each. It tells whether one is among'
-\echo 'them: no is certain, yes is wrong once in 100 times if the filter is full. All months have one'
-\echo 'capacity, so that they merge.'
+\echo 'A Bloom filter holds the aircraft of a month in some 10 bits each. It tells whether one is among'
+\echo 'them: no is certain, and of the others at most 1 % are false positives when the filter is full.'
+\echo 'All months have the same capacity, so that they merge.'
 \echo
 
 \set ECHO queries
@@ -67,16 +67,15 @@ FROM filters CROSS JOIN tails LEFT JOIN members AS m USING (period, tailnum)
 GROUP BY filters, period;
 
 SELECT count(*) || ' ' || filters AS filters, demo.count(sum(members)::bigint) AS "aircraft in them",
-       demo.count(sum(missing)::bigint) AS "denied",
+       demo.count(sum(missing)::bigint) AS "false negatives",
        demo.count(sum(others)::bigint) AS "others",
-       demo.count(sum(wrong)::bigint) AS "wrong yes",
-       demo.count(round(sum(others * rate))::bigint) AS "to expect",
+       demo.count(sum(wrong)::bigint) AS "false positives",
+       demo.count(round(sum(others * rate))::bigint) AS "expected",
        demo.count(sum(bytes)) AS bytes, demo.count(sum(exact_bytes)::bigint) AS "bytes of a list"
 FROM asked GROUP BY asked.filters ORDER BY count(*) DESC;
 
-\echo 'Each filter was asked for all 4,043 aircraft. It denies none that it holds. Of the others it takes'
-\echo 'a few for its own, about as many as bloom_error_rate lets expect at its present fill. A list is one'
-\echo 'of the tail numbers.'
+\echo 'Each filter was asked for all 4,043 aircraft. It has no false negatives, and about as many false'
+\echo 'positives as bloom_error_rate predicts at its present fill. The list is one of the tail numbers.'
 \echo
 
 DO $$
@@ -90,7 +89,7 @@ BEGIN
         RAISE EXCEPTION 'there are not 37,976 pairs of an aircraft and a month, of 4,043 aircraft';
     END IF;
     IF (SELECT sum(missing) FROM asked) <> 0 THEN
-        RAISE EXCEPTION 'a filter denies an aircraft that it holds';
+        RAISE EXCEPTION 'a filter has a false negative';
     END IF;
     IF EXISTS (SELECT FROM asked WHERE rate > 0.01) THEN
         RAISE EXCEPTION 'the error rate of a filter is above the one that it was made for';
@@ -98,8 +97,8 @@ BEGIN
     SELECT sum(others * rate), sqrt(sum(others * rate * (1 - rate))), sum(a.wrong)
     INTO expected, deviation, wrong FROM asked AS a WHERE filters = 'months';
     IF wrong > expected + 4 * deviation THEN
-        RAISE EXCEPTION 'the filters of the months took % for their own that are not, where % are to '
-            'expect: more than four standard deviations above', wrong, round(expected);
+        RAISE EXCEPTION 'the filters of the months have % false positives where % are expected: more '
+            'than four standard deviations above', wrong, round(expected);
     END IF;
     IF (SELECT bloom_merge_agg(aircraft) FROM quarterly)
         <> (SELECT bloom_agg(tailnum, 5000) FROM flights) THEN

@@ -61,12 +61,13 @@ FROM sliding AS s, LATERAL (
 \echo
 SELECT to_char(day, 'DD Mon') AS "up to", demo.count(copies) AS "copies in it",
        demo.count(flown) AS "aircraft and days", demo.count(active) AS "aircraft",
-       demo.count(missing) AS "denied", demo.count(yes - active + missing) AS "wrong yes",
-       to_char(others * rate, '90.0') AS "to expect", demo.count(bytes) AS bytes
+       demo.count(missing) AS "false negatives",
+       demo.count(yes - active + missing) AS "false positives",
+       to_char(others * rate, '90.0') AS "expected", demo.count(bytes) AS bytes
 FROM slid WHERE extract(day FROM day) IN (1, 2, 3, 4, 11, 21, 31) ORDER BY day;
 
-\echo 'Each filter was asked for all 4,043 aircraft. It denies none that flew in its three days, and holds'
-\echo 'exactly one copy for each of them and each day.'
+\echo 'Each filter was asked for all 4,043 aircraft. It has no false negatives, since only what was added'
+\echo 'is removed, and holds exactly one copy for each aircraft and each of its three days.'
 \echo
 
 DO $$
@@ -82,10 +83,10 @@ BEGIN
             RAISE EXCEPTION 'the filter of % holds % copies where % is right', s.day, s.copies, s.flown;
         END IF;
         IF s.missing > 0 THEN
-            RAISE EXCEPTION 'the filter of % denies % aircraft that flew', s.day, s.missing;
+            RAISE EXCEPTION 'the filter of % has % false negatives', s.day, s.missing;
         END IF;
     END LOOP;
-    -- The windows overlap, so that a wrong yes is there in up to three of them.
+    -- The windows overlap, so that a false positive is there in up to three of them.
     SELECT sum(yes - active) AS wrong, sum(others * rate) AS expected INTO s FROM slid;
     IF s.wrong > s.expected + 4 * sqrt(3 * s.expected) THEN
         RAISE EXCEPTION '% wrong answers where % are to be expected', s.wrong, s.expected;

@@ -1,7 +1,7 @@
 \echo '8. How many flights went to Chicago?'
 \echo
-\echo 'A count-min sketch answers how often a value occurred. Sketches add up: here is one for each month,'
-\echo 'of the flights on each route, and of those of each aircraft. An estimate is never too low, and'
+\echo 'A count-min sketch answers how often a value occurred. Sketches add up: here are two for each month,'
+\echo 'one of the flights on each route, one of those of each aircraft. An estimate is never too low, and'
 \echo 'rarely too high by more than epsilon times all flights: 1 % for the routes, 0.1 % for the aircraft.'
 \echo
 
@@ -52,14 +52,14 @@ FROM (
 
 SELECT what, demo.count(count(*)) AS asked, demo.count(max(total)) AS flights,
        demo.count(count(*) FILTER (WHERE estimate < exact)) AS "too low",
-       demo.count(count(*) FILTER (WHERE estimate = exact)) AS "right",
-       demo.count(max(estimate - exact)) AS "most too high",
-       demo.count(floor(max(epsilon * total))::bigint) AS "to be allowed",
+       demo.count(count(*) FILTER (WHERE estimate = exact)) AS "exact",
+       demo.count(max(estimate - exact)) AS "largest error",
+       demo.count(floor(max(epsilon * total))::bigint) AS "allowed",
        demo.count(max(bytes)) AS bytes
 FROM frequencies GROUP BY what ORDER BY what DESC;
 
-\echo 'All routes and all aircraft were asked. What is too high comes from others in the same cells; it'
-\echo 'is the smaller the fewer flights there are in all.'
+\echo 'All routes and all aircraft were asked. Errors come from other values in the same cells; they grow'
+\echo 'with the number of all flights.'
 \echo
 
 DO $$

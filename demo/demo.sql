@@ -16,8 +16,8 @@ SET client_min_messages = warning;
 \ir 8_frequencies.sql
 
 \echo 'Every exact count is the known one, and every sketch is within 4 standard errors of it. No filter'
-\echo 'denies what it holds, and together they err no more often than they say. No frequency is below the'
-\echo 'exact one, and all are within their bounds.'
+\echo 'has a false negative, and there are no more false positives than expected. No frequency is below'
+\echo 'the exact one, and all are within their bounds.'
 \echo
 \echo 'What to try next'
 \echo '  make psql    psql in a cluster with these tables: flights, the rollups daily, monthly_aircraft'

@@ -26,6 +26,8 @@ mod columns;
 mod cuckoo;
 mod cuckoo_lookups;
 mod db;
+mod deletion;
+mod documents;
 mod durability;
 mod errors;
 mod hll;
