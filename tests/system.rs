@@ -26,7 +26,6 @@ mod columns;
 mod cuckoo;
 mod cuckoo_lookups;
 mod db;
-mod deletion;
 mod documents;
 mod durability;
 mod errors;
