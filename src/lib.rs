@@ -17,7 +17,7 @@ use pgrx::{extension_sql_file, pg_module_magic};
 pg_module_magic!();
 
 //X mod bloom;
-//X mod cms;
+mod cms;
 //X mod cuckoo;
 mod datum;
 mod error;
@@ -33,7 +33,7 @@ pub extern "C-unwind" fn _PG_init() {
 
 extension_sql_file!("../sql/hll.sql", name = "hll");
 //X extension_sql_file!("../sql/bloom.sql", name = "bloom");
-//X extension_sql_file!("../sql/cms.sql", name = "cms");
+extension_sql_file!("../sql/cms.sql", name = "cms");
 //X extension_sql_file!("../sql/cuckoo.sql", name = "cuckoo");
 
 #[cfg(any(test, feature = "pg_test"))]

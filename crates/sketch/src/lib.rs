@@ -31,7 +31,7 @@
 #![forbid(unsafe_code)]
 
 //X pub mod bloom;
-//X pub mod cms;
+pub mod cms;
 mod codec;
 //X pub mod cuckoo;
 mod error;

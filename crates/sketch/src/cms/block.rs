@@ -6,16 +6,13 @@
 //! reference). On skewed streams that takes about two bits a cell above the entropy, and a block is
 //! decoded in a few hundred cycles.
 
-use super::unpack::{GROUP_LEN, unpack, wide};
+use super::unpack::{BLOCK, GROUP_LEN, unpack, wide};
 use crate::codec::bits::BitReader;
 use crate::error::{Error, Result};
 
-/// How many cells a block has; the last one may have fewer.
-pub const BLOCK: usize = 128;
-
 /// The bytes of a block in the directory: the bits of its largest count, the bits that all of its
 /// cells have, the number of exceptions.
-pub const HEAD_LEN: usize = 3;
+pub const SHAPE_LEN: usize = 3;
 
 /// The bits of the index of a cell in a block.
 const INDEX_BITS: u32 = BLOCK.ilog2();
@@ -25,39 +22,39 @@ const MAX_BITS: u32 = 63;
 
 /// What the directory says of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Head {
+pub struct Shape {
     max_bits: u32,
     bits: u32,
     exceptions: usize,
     cells: usize,
 }
 
-impl Head {
-    /// Reads an entry of the directory, for a block of so many cells.
+impl Shape {
+    /// Reads an entry of the directory, for a block of `cells` cells.
     #[inline]
-    pub fn read([max_bits, bits, exceptions]: [u8; HEAD_LEN], cells: usize) -> Result<Head> {
-        let head = Head {
+    pub fn read([max_bits, bits, exceptions]: [u8; SHAPE_LEN], cells: usize) -> Result<Shape> {
+        let shape = Shape {
             max_bits: u32::from(max_bits),
             bits: u32::from(bits),
             exceptions: usize::from(exceptions),
             cells,
         };
-        let has_exceptions = head.bits < head.max_bits;
-        match head.max_bits <= MAX_BITS
-            && head.bits <= head.max_bits
-            && head.exceptions <= cells
-            && has_exceptions == (head.exceptions > 0)
+        let has_exceptions = shape.bits < shape.max_bits;
+        if shape.max_bits > MAX_BITS
+            || shape.bits > shape.max_bits
+            || shape.exceptions > cells
+            || has_exceptions != (shape.exceptions > 0)
         {
-            true => Ok(head),
-            false => Err(Error::bytes(format!(
+            return Err(Error::bytes(format!(
                 "no block of {cells} cells has {max_bits} bits, {bits} in all cells and \
                  {exceptions} exceptions"
-            ))),
+            )));
         }
+        Ok(shape)
     }
 
     /// The entry of the directory.
-    pub fn to_bytes(self) -> [u8; HEAD_LEN] {
+    pub fn to_bytes(self) -> [u8; SHAPE_LEN] {
         [self.max_bits as u8, self.bits as u8, self.exceptions as u8]
     }
 
@@ -91,21 +88,21 @@ impl Head {
         self.bit_len().div_ceil(8)
     }
 
-    /// The head that makes the shortest block; of several, the one with the fewest exceptions.
-    pub fn of(counts: &[u64]) -> Head {
+    /// The shape of the shortest block; of several, the one with the fewest exceptions.
+    pub fn of(counts: &[u64]) -> Shape {
         let mut lengths = [0usize; MAX_BITS as usize + 2];
         for count in counts {
             lengths[(64 - count.leading_zeros()) as usize] += 1;
         }
         let max_bits = lengths.iter().rposition(|&n| n > 0).unwrap_or(0) as u32;
         let cells = counts.len();
-        let mut head = Head { max_bits, bits: max_bits, exceptions: 0, cells };
-        let mut best = head;
-        while head.bits > 0 {
-            head.exceptions += lengths[head.bits as usize];
-            head.bits -= 1;
-            if head.bit_len() < best.bit_len() {
-                best = head;
+        let mut shape = Shape { max_bits, bits: max_bits, exceptions: 0, cells };
+        let mut best = shape;
+        while shape.bits > 0 {
+            shape.exceptions += lengths[shape.bits as usize];
+            shape.bits -= 1;
+            if shape.bit_len() < best.bit_len() {
+                best = shape;
             }
         }
         best
@@ -212,26 +209,23 @@ struct Exceptions<'a> {
 }
 
 impl<'a> Exceptions<'a> {
-    fn new(head: Head, bytes: &'a [u8]) -> Self {
+    fn new(shape: Shape, bytes: &'a [u8]) -> Self {
         let mut indexes = BitReader::new(bytes);
-        indexes.skip(head.cells * head.bits as usize);
+        indexes.skip(shape.cells * shape.bits as usize);
         let mut higher = indexes.clone();
-        let marks = match head.has_marks() {
-            false => {
-                higher.skip(head.exceptions * INDEX_BITS as usize);
-                None
+        let marks = if shape.has_marks() {
+            let mut marks = 0;
+            for at in (0..shape.cells).step_by(32) {
+                let width = (shape.cells - at).min(32) as u32;
+                marks |= u128::from(higher.bits(width)) << at;
             }
-            true => {
-                let mut marks = 0;
-                for at in (0..head.cells).step_by(32) {
-                    let width = (head.cells - at).min(32) as u32;
-                    marks |= u128::from(higher.bits(width)) << at;
-                }
-                Some(marks)
-            }
+            Some(marks)
+        } else {
+            higher.skip(shape.exceptions * INDEX_BITS as usize);
+            None
         };
-        let higher_bits = head.max_bits - head.bits;
-        Exceptions { marks, indexes, higher, higher_bits, cells: head.cells, from: 0 }
+        let higher_bits = shape.max_bits - shape.bits;
+        Exceptions { marks, indexes, higher, higher_bits, cells: shape.cells, from: 0 }
     }
 
     #[inline]
@@ -259,7 +253,7 @@ mod tests {
 
     #[test]
     fn heads_that_cannot_be_are_refused() {
-        for (head, cells) in [
+        for (shape, cells) in [
             ([64, 64, 0], 128),
             ([3, 4, 1], 128),
             ([3, 3, 1], 128),
@@ -267,7 +261,7 @@ mod tests {
             ([3, 2, 129], 128),
             ([3, 2, 8], 7),
         ] {
-            assert!(Head::read(head, cells).is_err(), "{head:?}");
+            assert!(Shape::read(shape, cells).is_err(), "{shape:?}");
         }
     }
 
@@ -277,11 +271,11 @@ mod tests {
             counts in proptest::collection::vec((any::<u64>(), 1u32..64), 1..=BLOCK)
         ) {
             let counts: Vec<u64> = counts.iter().map(|(count, shift)| count >> shift).collect();
-            let head = Head::of(&counts);
-            for bits in 0..=head.max_bits {
+            let shape = Shape::of(&counts);
+            for bits in 0..=shape.max_bits {
                 let exceptions = counts.iter().filter(|&&count| count >> bits > 0).count();
-                let other = Head { bits, exceptions, ..head };
-                prop_assert!(other.byte_len() >= head.byte_len());
+                let other = Shape { bits, exceptions, ..shape };
+                prop_assert!(other.byte_len() >= shape.byte_len());
             }
         }
     }

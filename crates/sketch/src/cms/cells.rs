@@ -1,16 +1,45 @@
 //! Cells: the counters of a table while it is worked on, of 1, 2, 4 or 8 bytes, little endian.
 //!
-//! All cells of a table have one size, and the table is copied to the next one when a count
+//! All cells of a table have one size, and the table is copied to a wider one when a count
 //! outgrows it.
 
-use super::Params;
+use super::params::{MAX_DEPTH, Params};
 
 /// The sizes that cells have, in bytes.
-pub const SIZES: [usize; 4] = [1, 2, 4, 8];
+const SIZES: [usize; 4] = [1, 2, 4, 8];
 
 /// The least size that holds a count.
 pub fn size_for(count: u64) -> usize {
     SIZES.into_iter().find(|size| count <= u64::MAX >> (64 - 8 * size)).unwrap_or(8)
+}
+
+/// What is done to cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Counts are added.
+    Add,
+    /// Counts are taken away.
+    Take,
+}
+
+impl Change {
+    /// The change that undoes this one.
+    pub fn undone(self) -> Change {
+        if self == Change::Add { Change::Take } else { Change::Add }
+    }
+
+    /// Changes a cell, around the end of its range; says whether it stayed within. The change that
+    /// undoes this one gives back what was there, in either case.
+    #[inline(always)]
+    fn apply<const N: usize>(self, cell: &mut [u8; N], by: u64) -> bool {
+        let count = get(cell);
+        let (result, wrapped) = match self {
+            Change::Add => count.overflowing_add(by),
+            Change::Take => count.overflowing_sub(by),
+        };
+        cell.copy_from_slice(&result.to_le_bytes()[..N]);
+        !wrapped & (result.checked_shr(8 * N as u32).unwrap_or(0) == 0)
+    }
 }
 
 /// The cell of a key in each row, first row first, as indexes into the table.
@@ -45,155 +74,108 @@ fn get<const N: usize>(cell: &[u8; N]) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-#[inline(always)]
-fn set<const N: usize>(cell: &mut [u8; N], count: u64) {
-    cell.copy_from_slice(&count.to_le_bytes()[..N]);
-}
-
-/// Calls a function that is generic over the size of a cell.
+/// Code for each size of a cell, in which the size is a constant.
 macro_rules! by_size {
-    ($size:expr, $f:ident($($arg:expr),*)) => {
+    ($size:expr, $N:ident => $code:expr) => {
         match $size {
-            1 => $f::<1>($($arg),*),
-            2 => $f::<2>($($arg),*),
-            4 => $f::<4>($($arg),*),
-            _ => $f::<8>($($arg),*),
+            1 => by_size!(@ 1, $N => $code),
+            2 => by_size!(@ 2, $N => $code),
+            4 => by_size!(@ 4, $N => $code),
+            _ => by_size!(@ 8, $N => $code),
         }
     };
+    (@ $size:literal, $N:ident => $code:expr) => {{
+        const $N: usize = $size;
+        $code
+    }};
 }
 
-/// The count in a cell.
-#[inline]
-pub fn count(table: &[u8], size: usize, index: usize) -> u64 {
-    #[inline(always)]
-    fn of<const N: usize>(table: &[u8], index: usize) -> u64 {
-        get(&table.as_chunks::<N>().0[index])
-    }
-    by_size!(size, of(table, index))
-}
-
-/// The least count of a key.
-#[inline]
-pub fn least(table: &[u8], size: usize, key: u64, params: Params) -> u64 {
-    #[inline(always)]
-    fn of<const N: usize>(table: &[u8], key: u64, params: Params) -> u64 {
-        let cells = table.as_chunks::<N>().0;
-        positions(key, params).map(|at| get(&cells[at])).min().unwrap_or(0)
-    }
-    by_size!(size, of(table, key, params))
-}
-
-/// The largest count of a key.
-pub fn largest(table: &[u8], size: usize, key: u64, params: Params) -> u64 {
-    positions(key, params).map(|at| count(table, size, at)).max().unwrap_or(0)
-}
-
-/// Raises the cells of a key; says whether they held it. If not, nothing has changed.
-#[inline]
-pub fn raise(table: &mut [u8], size: usize, key: u64, params: Params, by: u64) -> bool {
-    #[inline(always)]
-    fn of<const N: usize>(table: &mut [u8], key: u64, params: Params, by: u64) -> bool {
+/// Changes the cells at the positions of a key; says whether they held the counts. If not, nothing
+/// has changed.
+#[inline(always)]
+pub fn change_key(
+    table: &mut [u8],
+    size: usize,
+    positions: impl Iterator<Item = usize> + Clone,
+    change: Change,
+    by: u64,
+) -> bool {
+    by_size!(size, N => {
         let cells = table.as_chunks_mut::<N>().0;
-        for (row, at) in positions(key, params).enumerate() {
-            let count = get(&cells[at]);
-            match count.checked_add(by) {
-                Some(sum) if sum <= u64::MAX >> (64 - 8 * N) => set(&mut cells[at], sum),
-                _ => {
-                    lower_rows(cells, key, params, by, row);
-                    return false;
-                }
+        let mut held = true;
+        for at in positions.clone() {
+            held &= change.apply(&mut cells[at], by);
+        }
+        if !held {
+            for at in positions {
+                change.undone().apply(&mut cells[at], by);
             }
         }
-        true
-    }
-    by_size!(size, of(table, key, params, by))
+        held
+    })
 }
 
-/// Lowers the cells of a key, none of which is below `by`.
-pub fn lower(table: &mut [u8], size: usize, key: u64, params: Params, by: u64) {
-    fn of<const N: usize>(table: &mut [u8], key: u64, params: Params, by: u64) {
-        lower_rows(table.as_chunks_mut::<N>().0, key, params, by, params.depth());
-    }
-    by_size!(size, of(table, key, params, by));
-}
-
-#[cold]
-fn lower_rows<const N: usize>(
-    cells: &mut [[u8; N]],
-    key: u64,
-    params: Params,
-    by: u64,
-    rows: usize,
-) {
-    for at in positions(key, params).take(rows) {
-        let count = get(&cells[at]);
-        set(&mut cells[at], count.wrapping_sub(by));
-    }
-}
-
-/// Adds counts to the cells from `start` on, around the end of their range; says whether all sums
-/// were held. [`subtract`] of the same counts gives back what was there, held or not.
+/// Changes the cells from `start` on by a count each; says whether they held the counts. If not,
+/// nothing has changed.
 #[inline(always)]
-pub fn add(table: &mut [u8], size: usize, start: usize, counts: &[u64]) -> bool {
-    #[inline(always)]
-    fn of<const N: usize>(table: &mut [u8], start: usize, counts: &[u64]) -> bool {
+pub fn change_block(
+    table: &mut [u8],
+    size: usize,
+    start: usize,
+    change: Change,
+    counts: &[u64],
+) -> bool {
+    by_size!(size, N => {
         let cells = &mut table.as_chunks_mut::<N>().0[start..];
-        let mut over = 0;
+        let mut held = true;
         for (cell, &count) in cells.iter_mut().zip(counts) {
-            let (sum, wrapped) = get(cell).overflowing_add(count);
-            over |= sum.checked_shr(8 * N as u32).unwrap_or(0) | u64::from(wrapped);
-            set(cell, sum);
+            held &= change.apply(cell, count);
         }
-        over == 0
-    }
-    by_size!(size, of(table, start, counts))
+        if !held {
+            for (cell, &count) in cells.iter_mut().zip(counts) {
+                change.undone().apply(cell, count);
+            }
+        }
+        held
+    })
 }
 
-/// Subtracts counts from the cells from `start` on, around the end of their range; says whether no
-/// cell went below zero. [`add`] of the same counts gives back what was there.
+/// The counts of a key, row by row.
 #[inline(always)]
-pub fn subtract(table: &mut [u8], size: usize, start: usize, counts: &[u64]) -> bool {
-    #[inline(always)]
-    fn of<const N: usize>(table: &mut [u8], start: usize, counts: &[u64]) -> bool {
-        let cells = &mut table.as_chunks_mut::<N>().0[start..];
-        let mut below = false;
-        for (cell, &count) in cells.iter_mut().zip(counts) {
-            let (rest, wrapped) = get(cell).overflowing_sub(count);
-            below |= wrapped;
-            set(cell, rest);
+pub fn read_key(table: &[u8], size: usize, key: u64, params: Params) -> [u64; MAX_DEPTH] {
+    let mut counts = [0; MAX_DEPTH];
+    by_size!(size, N => {
+        let cells = table.as_chunks::<N>().0;
+        for (count, at) in counts.iter_mut().zip(positions(key, params)) {
+            *count = get(&cells[at]);
         }
-        !below
-    }
-    by_size!(size, of(table, start, counts))
+    });
+    counts
 }
 
 /// Copies the counts from `start` on.
 #[inline(always)]
-pub fn read(table: &[u8], size: usize, start: usize, counts: &mut [u64]) {
-    #[inline(always)]
-    fn of<const N: usize>(table: &[u8], start: usize, counts: &mut [u64]) {
+pub fn read_block(table: &[u8], size: usize, start: usize, counts: &mut [u64]) {
+    by_size!(size, N => {
         let cells = &table.as_chunks::<N>().0[start..];
         for (cell, count) in cells.iter().zip(counts) {
             *count = get(cell);
         }
-    }
-    by_size!(size, of(table, start, counts));
+    });
 }
 
-/// An upper bound of the cells of a table of these keys and counts: the largest sum of any of a
-/// thousand parts of a row. A row of fewer cells than that has a part for each.
-pub fn bound(entries: impl Iterator<Item = (u64, u64)> + Clone, params: Params) -> u64 {
-    const PARTS: usize = 1024;
+/// An upper bound of the cells of a table of these keys and counts: the largest sum in any of a
+/// thousand parts of a row. In a narrower row each cell is a part.
+pub fn bound(entries: impl Iterator<Item = (u64, u64)>, params: Params) -> u64 {
     let width = params.width();
-    let mut largest = 0;
-    for row in 0..params.depth() {
-        let mut sums = [0u64; PARTS];
-        for (key, count) in entries.clone() {
-            let at = positions(key, params).nth(row).unwrap_or(0) - row * width;
-            let part = if width <= PARTS { at } else { at * PARTS / width };
-            sums[part] = sums[part].saturating_add(count);
+    let parts = width.min(1024);
+    let mut sums = vec![0u64; parts * params.depth()];
+    for (key, count) in entries {
+        let rows = sums.chunks_exact_mut(parts).enumerate();
+        for ((row, sums), at) in rows.zip(positions(key, params)) {
+            let sum = &mut sums[(at - row * width) * parts / width];
+            *sum = sum.saturating_add(count);
         }
-        largest = sums.into_iter().fold(largest, u64::max);
     }
-    largest
+    sums.into_iter().max().unwrap_or(0)
 }

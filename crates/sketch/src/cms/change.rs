@@ -6,76 +6,149 @@
 //!
 //! A table stays a table, however few values are left in it, until nothing is.
 
-use super::entries::{self, SLOT};
-use super::state::{HEAD_LEN, LIST, MODE_AT, MOVING, count, params, set_count, set_total, total};
-use super::table::Table;
-use super::view::{Body, CmsRef, Entries};
+use super::Params;
+use super::cells::Change;
+use super::entries::key_of;
+use super::merge::{self, Refusal};
+use super::state::{CmsState, LIST, MOVING};
+use super::table::{Body, Part};
+use super::view::CmsRef;
 use super::working::Cms;
-use super::{Params, cells, merge};
-use crate::codec::header;
+use crate::Owned;
 use crate::error::{Error, ErrorKind, Result};
-use crate::hash::ValueClass;
-use crate::hash_set;
-use crate::sketch::{Fit, Sketch};
+use crate::hash::{Value, ValueClass};
+use crate::sketch::{Fit, View};
 
 impl Cms {
-    /// Makes `state`, of [`Sketch::initial_len`] zero bytes, an empty *moving* state: one that
+    /// Makes `state`, of [`Sketch::initial_len`](crate::Sketch::initial_len) zero bytes, an empty *moving* state: one that
     /// keeps every value's count, however many there are up to
     /// [`MAX_MOVING`](super::MAX_MOVING), so that whatever is taken away again leaves what
     /// counting the rest would give. At rest it is as any other.
-    pub fn init_moving(state: &mut [u8], params: Params) {
-        Self::init(state, params);
-        state[MODE_AT] = MOVING;
+    pub fn init_moving(state: &mut CmsState, params: Params) {
+        state.make(params, MOVING);
     }
 
-    /// Adds a value `weight` times, given its class and hash. A negative weight undoes as much as
-    /// was added before; an error, with nothing changed, where there was less.
-    pub fn add(state: &mut [u8], class: ValueClass, hash: u64, weight: i64) -> Result<Fit> {
+    /// Adds a value `weight` times. A negative weight undoes as much as was added before; an error,
+    /// with nothing changed, where there was less.
+    ///
+    /// For a state; [`Owned::<Cms>::add`](Owned) does the same.
+    #[inline(always)]
+    pub fn add(state: &mut CmsState, value: Value, weight: i64) -> Result<Fit> {
         if weight > 0 {
-            return Self::raise(state, class, hash, weight as u64);
+            Self::raise(state, value, weight as u64)
+        } else {
+            lower(state, value, weight)
         }
-        header::expect_value(state, class)?;
-        if weight < 0 {
-            lower(state, entries::key_of(hash), weight.unsigned_abs())?;
-        }
-        Ok(Fit::Done)
     }
 
     /// Takes out a sketch that was merged in before, or whose values were all added. An error,
     /// with nothing changed, where a count would go below zero, or where the state still has exact
     /// counts and the sketch does not.
-    pub fn subtract(state: &mut [u8], bytes: &[u8]) -> Result<()> {
-        let other = CmsRef::parse(bytes)?;
+    ///
+    /// For a state; [`Owned::<Cms>::subtract`](Owned) does the same.
+    pub fn subtract(state: &mut CmsState, other: &CmsRef<'_>) -> Result<Fit> {
         if other.is_empty() {
-            return Ok(());
+            return Ok(Fit::Done);
         }
-        if total(state) > 0 {
-            if params(state) != other.params {
-                return Err(params(state).mismatch(other.params));
+        let total = state.total();
+        if total > 0 && state.params() != other.params {
+            return Err(state.params().mismatch(other.params));
+        }
+        ValueClass::unite(state.class()?, other.class())?;
+        if other.total > total {
+            return Err(too_much("a total", other.total, total));
+        }
+        if let (Body::Table(_), true) = (&other.body, state.is_list()) {
+            return Err(Error::new(
+                ErrorKind::Mismatch,
+                format!(
+                    "a cms with a table cannot be part of one that holds {} values exactly",
+                    state.count()
+                ),
+            )
+            .with_hint(HINT));
+        }
+        match merge::change(state, other, Change::Take)? {
+            None => {
+                lower_total(state, other.total);
+                Ok(Fit::Done)
             }
-            // The class is that of the state, or an error.
-            header::meet_class(state, other.class())?;
+            Some(refusal) => Err(refusal.less(state)),
         }
-        if other.total > total(state) {
-            return Err(too_much("a total", other.total, total(state)));
-        }
-        match (state[MODE_AT], &other.body) {
-            (LIST | MOVING, Body::Entries(entries)) => subtract_lists(state, entries)?,
-            (LIST | MOVING, Body::Table(_)) => {
-                return Err(Error::new(
-                    ErrorKind::Mismatch,
-                    format!(
-                        "a cms with a table cannot be part of one that holds {} values exactly",
-                        count(state)
-                    ),
-                )
-                .with_hint(HINT));
-            }
-            (_, Body::Entries(entries)) => subtract_entries(state, entries)?,
-            (_, Body::Table(table)) => subtract_table(state, table)?,
-        }
-        lower_total(state, other.total);
-        Ok(())
+    }
+}
+
+impl Owned<Cms> {
+    /// An empty sketch that stays exact while values are added and taken away again, at the cost of
+    /// an entry for each: see [`Cms::init_moving`].
+    ///
+    /// ```
+    /// use sketch::Owned;
+    /// use sketch::cms::{Cms, CmsRef, Params};
+    /// use sketch::hash::Value;
+    ///
+    /// # fn main() -> sketch::Result<()> {
+    /// let mut last_ten = Owned::<Cms>::moving(Params::DEFAULT);
+    /// for i in 0..10_000 {
+    ///     last_ten.add(Value::number(i), 1)?;
+    ///     if i >= 10 {
+    ///         last_ten.add(Value::number(i - 10), -1)?;
+    ///     }
+    /// }
+    /// assert_eq!(CmsRef::parse(&last_ten.rest()?)?.distinct(), Some(10));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn moving(params: Params) -> Self {
+        Self::new_by(params, Cms::init_moving)
+    }
+
+    /// Adds a value `weight` times. A negative weight undoes as much as was added before; an error,
+    /// with nothing changed, where there was less.
+    ///
+    /// ```
+    /// use sketch::Owned;
+    /// use sketch::cms::{Cms, CmsRef, Params};
+    /// use sketch::hash::Value;
+    ///
+    /// # fn main() -> sketch::Result<()> {
+    /// let mut stock = Owned::<Cms>::new(Params::DEFAULT);
+    /// stock.add(Value::text("apple"), 12)?;
+    /// stock.add(Value::text("apple"), -5)?;
+    /// assert!(stock.add(Value::text("apple"), -8).is_err());
+    /// assert_eq!(CmsRef::parse(stock.working())?.frequency(Value::text("apple"))?, 7);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[inline]
+    pub fn add(&mut self, value: Value, weight: i64) -> Result<()> {
+        self.apply(|state| Cms::add(state, value, weight))
+    }
+
+    /// Takes out a sketch, of any form, that was merged in before or whose values were all added.
+    /// An error, with nothing changed, where a count would go below zero, or where this sketch
+    /// still has exact counts and the other does not.
+    ///
+    /// ```
+    /// use sketch::Owned;
+    /// use sketch::cms::{Cms, Params};
+    /// use sketch::hash::Value;
+    ///
+    /// # fn main() -> sketch::Result<()> {
+    /// let mut monday = Owned::<Cms>::new(Params::DEFAULT);
+    /// monday.add(Value::text("apple"), 12)?;
+    /// let mut week = monday.clone();
+    /// week.add(Value::text("pear"), 3)?;
+    /// week.subtract(&monday.rest()?)?;
+    /// let mut rest = Owned::<Cms>::new(Params::DEFAULT);
+    /// rest.add(Value::text("pear"), 3)?;
+    /// assert_eq!(week.rest()?, rest.rest()?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn subtract(&mut self, bytes: &[u8]) -> Result<()> {
+        let other = CmsRef::parse(bytes)?;
+        self.apply(|state| Cms::subtract(state, &other))
     }
 }
 
@@ -87,113 +160,47 @@ fn too_much(from: &str, by: u64, held: u64) -> Error {
         .with_hint(HINT)
 }
 
-/// Lowers the count of a key.
-fn lower(state: &mut [u8], key: u64, by: u64) -> Result<()> {
-    let params = params(state);
-    match state[MODE_AT] {
-        LIST | MOVING => {
-            let held = entries::find(&state[HEAD_LEN..], key).unwrap_or(0);
-            if held < by {
-                return Err(too_much("a frequency", by, held));
+impl Refusal {
+    /// The error for what the state has less of.
+    fn less(&self, state: &CmsState) -> Error {
+        match self.key {
+            Some(key) if state.is_list() => {
+                too_much("a frequency", self.by, state.find(key).unwrap_or(0))
             }
-            lower_entry(state, key, by);
-        }
-        size => {
-            let (size, table) = (usize::from(size), &mut state[HEAD_LEN..]);
-            let held = cells::least(table, size, key, params);
-            if held < by {
-                return Err(too_much("a frequency of at most the estimate", by, held));
+            Some(key) => {
+                let held = state.look_up(key).frequency();
+                too_much("a frequency of at most the estimate", self.by, held)
             }
-            cells::lower(table, size, key, params, by);
+            None => Error::new(
+                ErrorKind::Mismatch,
+                "cannot take a cms away from one in which a cell has less",
+            )
+            .with_hint(HINT),
         }
     }
-    lower_total(state, by);
-    Ok(())
 }
 
-/// Lowers the count of a key that has as much. Without a count a key is none.
-fn lower_entry(state: &mut [u8], key: u64, by: u64) {
-    let table = &mut state[HEAD_LEN..];
-    let Some(slot) = hash_set::held::<SLOT>(table, key) else { return };
-    let left = entries::count(table, slot).saturating_sub(by);
-    if left > 0 {
-        entries::set_count(table, slot, left);
-    } else {
-        hash_set::remove::<SLOT>(table, slot);
-        let count = count(state);
-        set_count(state, count - 1);
+/// Takes a value away, or nothing for a weight of 0.
+fn lower(state: &mut CmsState, value: Value, weight: i64) -> Result<Fit> {
+    state.expect(value)?;
+    let (key, by) = (key_of(value), weight.unsigned_abs());
+    if !merge::step(state, &Part::Entry(key, by), Change::Take) {
+        return Err(Refusal { key: Some(key), by }.less(state));
     }
+    lower_total(state, by);
+    Ok(Fit::Done)
 }
 
 /// Lowers the total. A state without values has no class, and is a list again.
-fn lower_total(state: &mut [u8], by: u64) {
-    let left = total(state).saturating_sub(by);
-    set_total(state, left);
+fn lower_total(state: &mut CmsState, by: u64) {
+    let left = state.total().saturating_sub(by);
+    state.fields.total.set(left);
     if left == 0 {
-        header::clear_class(state);
-        if state[MODE_AT] != MOVING {
-            state[MODE_AT] = LIST;
+        state.clear_class();
+        if !state.is_list() {
+            state.mode = LIST;
+            // Cells may be left of damaged bytes, which were merged unchecked.
+            state.body.fill(0);
         }
-    }
-}
-
-fn subtract_lists(state: &mut [u8], other: &Entries<'_>) -> Result<()> {
-    let table = &state[HEAD_LEN..];
-    let mut lacks = None;
-    other.visit(|key, by| {
-        let held = entries::find(table, key).unwrap_or(0);
-        if held < by {
-            lacks = Some(too_much("a frequency", by, held));
-        }
-        held >= by
-    })?;
-    match lacks {
-        Some(error) => Err(error),
-        None => other.visit(|key, by| {
-            lower_entry(state, key, by);
-            true
-        }),
-    }
-}
-
-fn subtract_entries(state: &mut [u8], other: &Entries<'_>) -> Result<()> {
-    let (size, params) = (usize::from(state[MODE_AT]), params(state));
-    let table = &mut state[HEAD_LEN..];
-    let mut lacks = None;
-    let mut taken = 0;
-    let read = other.visit(|key, by| {
-        let held = cells::least(table, size, key, params);
-        if held < by {
-            lacks = Some(too_much("a frequency of at most the estimate", by, held));
-            return false;
-        }
-        cells::lower(table, size, key, params, by);
-        taken += 1;
-        true
-    });
-    if read.is_ok() && lacks.is_none() {
-        return Ok(());
-    }
-    // What was read once is read alike again.
-    let _ = other.visit(|key, by| {
-        if taken > 0 {
-            cells::raise(table, size, key, params, by);
-            taken -= 1;
-        }
-        taken > 0
-    });
-    read.and(lacks.map_or(Ok(()), Err))
-}
-
-fn subtract_table(state: &mut [u8], other: &Table<'_>) -> Result<()> {
-    let size = usize::from(state[MODE_AT]);
-    let table = &mut state[HEAD_LEN..];
-    match merge::change_table(table, size, other, cells::subtract, cells::add)? {
-        true => Ok(()),
-        false => Err(Error::new(
-            ErrorKind::Mismatch,
-            "cannot take a cms away from one in which a cell has less",
-        )
-        .with_hint(HINT)),
     }
 }

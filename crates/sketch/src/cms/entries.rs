@@ -1,14 +1,14 @@
 //! The exact list: keys with their counts, while there are few.
 //!
-//! A key is the whole hash of a value, but 1 where that is 0; the cells of a table follow from it.
-//! While it is worked on the list is a [`hash_set`] of 16-byte slots, key and
-//! count (u64, little endian). At rest it is a [`hash_list`] in which each key is
-//! followed by the Elias delta code of its count (Elias 1975): few bits for small counts, and not
-//! many more than their own for large ones.
+//! A key is the hash of a value, but 1 where that is 0; the cells of a table follow from it. While
+//! it is worked on the list is a [`hash_set`](crate::hash_set) of 16-byte slots, key and count
+//! (u64, little endian). At rest it is a [`hash_list`] in which each key is followed by the Elias
+//! delta code of its count (Elias 1975): few bits for small counts, and not many more than their
+//! own for large ones.
 
 use crate::error::{Error, Result};
+use crate::hash::Value;
 use crate::hash_list::{self, HashListReader, HashListWriter};
-use crate::hash_set;
 
 /// The bytes of a slot.
 pub const SLOT: usize = 16;
@@ -20,16 +20,16 @@ const KEY_BITS: u32 = 64;
 /// length, 62 behind the first.
 const MAX_COUNT_BITS: usize = 73;
 
-/// The key of a hash.
+/// The key of a value.
 #[inline]
-pub fn key_of(hash: u64) -> u64 {
-    hash.max(1)
+pub fn key_of(value: Value) -> u64 {
+    value.hash().max(1)
 }
 
 /// The count in a slot.
 #[inline]
 pub fn count(table: &[u8], slot: usize) -> u64 {
-    let [_, count] = halves(&table.as_chunks::<SLOT>().0[slot]);
+    let (_, count) = halves(&table.as_chunks::<SLOT>().0[slot]);
     count
 }
 
@@ -39,35 +39,23 @@ pub fn set_count(table: &mut [u8], slot: usize, count: u64) {
     table.as_chunks_mut::<SLOT>().0[slot][8..].copy_from_slice(&count.to_le_bytes());
 }
 
-/// The count of a key, in a table that may have come from outside.
-#[inline]
-pub fn find(table: &[u8], key: u64) -> Option<u64> {
-    hash_set::held::<SLOT>(table, key).map(|slot| count(table, slot))
-}
-
-/// The keys and counts of a table, nearly in the order of the keys.
+/// The keys and counts of a table, in no order.
 pub fn iter(table: &[u8]) -> impl Iterator<Item = (u64, u64)> + Clone {
-    table
-        .as_chunks::<SLOT>()
-        .0
-        .iter()
-        .map(halves)
-        .filter(|[key, _]| *key != 0)
-        .map(<(u64, u64)>::from)
+    table.as_chunks::<SLOT>().0.iter().map(halves).filter(|&(key, _)| key != 0)
 }
 
 #[inline]
-fn halves(slot: &[u8; SLOT]) -> [u64; 2] {
+fn halves(slot: &[u8; SLOT]) -> (u64, u64) {
     let word = u128::from_le_bytes(*slot);
-    [word as u64, (word >> 64) as u64]
+    (word as u64, (word >> 64) as u64)
 }
 
-/// The most bytes that a list of so many entries takes at rest.
+/// The most bytes that a list of `count` entries takes at rest.
 pub fn max_len(count: usize) -> usize {
     hash_list::max_len(count, KEY_BITS, count * MAX_COUNT_BITS)
 }
 
-/// The fewest bytes that a list of so many entries takes at rest.
+/// The fewest bytes that a list of `count` entries takes at rest.
 pub fn min_len(count: usize) -> usize {
     hash_list::min_len(count, KEY_BITS)
 }
@@ -76,7 +64,7 @@ pub fn min_len(count: usize) -> usize {
 pub struct ListWriter<'a>(HashListWriter<'a>);
 
 impl<'a> ListWriter<'a> {
-    /// A writer of so many entries to zero bytes: as many as [`max_len`] says, or as many as an
+    /// A writer of `count` entries to zero bytes: as many as [`max_len`] says, or as many as an
     /// encoding of these entries has.
     pub fn new(out: &'a mut [u8], count: usize) -> Self {
         ListWriter(HashListWriter::new(out, count, KEY_BITS))
@@ -110,7 +98,7 @@ pub struct List<'a> {
 }
 
 impl<'a> List<'a> {
-    /// Reads so many entries from exactly `bytes`.
+    /// Reads `count` entries from exactly `bytes`.
     pub fn new(bytes: &'a [u8], count: usize) -> Self {
         List { list: HashListReader::new(bytes, count, KEY_BITS), left: count, last: 0 }
     }

@@ -1,162 +1,175 @@
-//! Adding one sketch to another.
+//! Changing a state by another sketch.
 //!
-//! A merge adds, so that taking something in twice would count it twice. It either takes in
-//! everything, or asks for room before it takes anything; where it finds only on the way that a
-//! cell is too small or that bytes are malformed, it takes out again what it has taken in.
+//! A change adds up, so that taking something in twice would count it twice. It is made in full or
+//! not at all: where it finds only on the way that a cell is too small or that bytes are malformed,
+//! it undoes what it has done.
 
-use super::cells;
-use super::entries;
-use super::state::*;
-use super::table::Table;
-use super::view::{Body, CmsRef, Entries};
-use super::working::{cell_above_total, cell_size_of_list, needs_wider, put, reserve};
-use crate::codec::header;
-use crate::error::Result;
+use super::cells::{self, Change};
+use super::state::{CmsState, wrong_entries};
+use super::table::{Body, Entries, Part};
+use super::view::CmsRef;
+use crate::error::{Error, Result};
+use crate::hash::ValueClass;
 use crate::simd;
-use crate::sketch::Fit;
+use crate::sketch::{Fit, View};
 
-/// Adds a sketch. Where that fails, the head of the state may have changed.
-pub(super) fn merge(state: &mut [u8], other: &CmsRef<'_>) -> Result<Fit> {
-    let (own, is_empty) = (params(state), total(state) == 0);
+/// A part of a sketch that a state cannot take.
+pub(super) struct Refusal {
+    /// The key, if it is one.
+    pub key: Option<u64>,
+    /// The largest count.
+    pub by: u64,
+}
+
+/// Adds a sketch.
+pub(super) fn merge(state: &mut CmsState, other: &CmsRef<'_>) -> Result<Fit> {
+    let (own, is_empty) = (state.params(), state.total() == 0);
     if other.is_empty() {
         if is_empty {
-            set_params(state, own.of_empty(other.params));
+            state.set_params(own.of_empty(other.params));
         }
         return Ok(Fit::Done);
     }
-    if own != other.params {
-        if !is_empty {
-            return Err(own.mismatch(other.params));
-        }
-        set_params(state, other.params);
+    if own != other.params && !is_empty {
+        return Err(own.mismatch(other.params));
     }
-    header::meet_class(state, other.class())?;
-    let sum = total(state) + other.total;
-    if sum > i64::MAX as u64 {
-        return Err(total_limit(total(state), other.total));
-    }
-    let is_list = matches!(state[MODE_AT], LIST | MOVING);
-    let fit = match &other.body {
-        Body::Entries(entries) if is_list => merge_lists(state, entries, other.total)?,
-        Body::Entries(entries) => add_entries(state, entries, other.total)?,
-        Body::Table(table) if is_list => {
-            let size = cell_size_of_list(state).max(table.cell_size());
-            Fit::Needs(state_len_of_cells(other.params, size))
+    ValueClass::unite(state.class()?, other.class())?;
+    let total = state.total_with(other.total)?;
+    state.set_params(other.params);
+    let fit = add(state, other);
+    match &fit {
+        Ok(Fit::Done) => {
+            state.meet_class(other.class())?;
+            state.fields.total.set(total);
         }
-        Body::Table(table) => {
-            let (size, params) = (usize::from(state[MODE_AT]), params(state));
-            match add_table(&mut state[HEAD_LEN..], size, table)? {
-                true => Fit::Done,
-                false if size == 8 => return Err(cell_above_total()),
-                false => Fit::Needs(state_len_of_cells(params, table.cell_size().max(2 * size))),
-            }
-        }
-    };
-    if fit == Fit::Done {
-        set_total(state, sum);
+        Ok(Fit::Needs(_)) => {}
+        Err(_) => state.set_params(own),
     }
-    Ok(fit)
-}
-
-fn merge_lists(state: &mut [u8], other: &Entries<'_>, total: u64) -> Result<Fit> {
-    let table = &state[HEAD_LEN..];
-    let mut new = 0;
-    let mut left = total;
-    let mut valid = true;
-    other.visit(|key, by| {
-        new += usize::from(entries::find(table, key).is_none());
-        valid = by > 0 && by <= left;
-        left = left.wrapping_sub(by);
-        valid
-    })?;
-    if !valid || left > 0 {
-        return Err(wrong_entries());
-    }
-    if let Fit::Needs(len) = reserve(state, new)? {
-        return Ok(Fit::Needs(len));
-    }
-    let table = &mut state[HEAD_LEN..];
-    other.visit(|key, by| {
-        put(table, key, by);
-        true
-    })?;
-    let count = count(state);
-    set_count(state, count + new);
-    Ok(Fit::Done)
-}
-
-/// Adds a list to cells.
-fn add_entries(state: &mut [u8], other: &Entries<'_>, total: u64) -> Result<Fit> {
-    let (size, params) = (usize::from(state[MODE_AT]), params(state));
-    let table = &mut state[HEAD_LEN..];
-    let mut fit = Ok(Fit::Done);
-    let mut left = total;
-    let mut taken = 0;
-    let read = other.visit(|key, by| {
-        if by == 0 || by > left {
-            fit = Err(wrong_entries());
-        } else if cells::raise(table, size, key, params, by) {
-            taken += 1;
-            left -= by;
-        } else {
-            fit = needs_wider(table, size, key, params, by);
-        }
-        fit == Ok(Fit::Done)
-    });
-    let fit = match read.and(fit) {
-        Ok(Fit::Done) if left == 0 => return Ok(Fit::Done),
-        Ok(Fit::Done) => Err(wrong_entries()),
-        failed => failed,
-    };
-    // What was read once is read alike again.
-    let _ = other.visit(|key, by| {
-        if taken > 0 {
-            cells::lower(table, size, key, params, by);
-            taken -= 1;
-        }
-        taken > 0
-    });
     fit
 }
 
-/// Adds a table to cells; says whether they held all sums. If not, nothing has changed.
-pub(super) fn add_table(own: &mut [u8], size: usize, other: &Table<'_>) -> Result<bool> {
-    change_table(own, size, other, cells::add, cells::subtract)
+/// Adds what a sketch of the same parameters holds.
+fn add(state: &mut CmsState, other: &CmsRef<'_>) -> Result<Fit> {
+    if state.is_list() {
+        match &other.body {
+            Body::Entries(entries) => {
+                if let Fit::Needs(growth) = reserve(state, entries)? {
+                    return Ok(Fit::Needs(growth));
+                }
+            }
+            Body::Table(_) => {
+                let size = state.cell_size().max(other.mode.into());
+                return Ok(Fit::Needs(CmsState::cells(other.params, size)));
+            }
+        }
+    }
+    match change(state, other, Change::Add)? {
+        None => Ok(Fit::Done),
+        Some(_) if state.is_list() => Err(wrong_entries()),
+        Some(refusal) => widen(state, refusal.by),
+    }
 }
 
-/// Changes cells by a table; where that is not possible for all, undoes it.
-#[inline(always)]
-pub(super) fn change_table(
-    own: &mut [u8],
-    size: usize,
-    other: &Table<'_>,
-    change: impl Fn(&mut [u8], usize, usize, &[u64]) -> bool,
-    undo: impl Fn(&mut [u8], usize, usize, &[u64]) -> bool,
-) -> Result<bool> {
-    let mut end = 0;
-    let mut possible = true;
+/// Whether a list has room for others, or what it is to become.
+fn reserve(state: &CmsState, others: &Entries<'_>) -> Result<Fit> {
+    if let Ok(Fit::Done) = state.reserve(others.count()) {
+        return Ok(Fit::Done);
+    }
+    // Keys that both have need no room.
+    let mut new = 0;
+    others.visit(|key, _| {
+        new += usize::from(state.find(key).is_none());
+        true
+    })?;
+    state.reserve(new)
+}
+
+/// What a table needs whose cells do not hold a sum. The widest hold all that a total allows, so
+/// that only damaged bytes, merged unchecked, bring a state to where they do not.
+#[cold]
+pub(super) fn widen(state: &CmsState, by: u64) -> Result<Fit> {
+    if state.mode == 8 {
+        return Err(Error::bytes("a cell exceeds the total"));
+    }
+    let size = cells::size_for(by).max(2 * usize::from(state.mode));
+    Ok(Fit::Needs(CmsState::cells(state.params(), size)))
+}
+
+/// Changes a state by all that a sketch of the same parameters holds. A list is only changed by
+/// entries, and has room for them.
+pub(super) fn change(
+    state: &mut CmsState,
+    other: &CmsRef<'_>,
+    change: Change,
+) -> Result<Option<Refusal>> {
+    let (mut done, mut sum) = (0, 0u64);
+    let mut refusal = None;
     let read = simd::dispatch(
         #[inline(always)]
         || {
-            other.visit(
+            other.body.visit(
                 #[inline(always)]
-                |start, counts| {
-                    possible = change(own, size, start, counts);
-                    end = start + counts.len();
-                    possible
+                |part| {
+                    if !step(state, &part, change) {
+                        refusal = Some(part.refused());
+                        return false;
+                    }
+                    if let Part::Entry(_, by) = part {
+                        // No entry has a count of 0, nor can such a sum be the total.
+                        sum = if by == 0 { u64::MAX } else { sum.saturating_add(by) };
+                    }
+                    done += 1;
+                    true
                 },
             )
         },
     );
-    if read.is_ok() && possible {
-        return Ok(true);
+    let is_whole = match &other.body {
+        Body::Entries(entries) => (done, sum) == (entries.count(), other.total),
+        Body::Table(_) => true,
+    };
+    if read.is_ok() && refusal.is_none() && is_whole {
+        return Ok(None);
     }
     // What was read once is read alike again.
-    let _ = other.visit(|start, counts| {
-        if start < end {
-            undo(own, size, start, counts);
+    let _ = other.body.visit(|part| {
+        if done > 0 {
+            step(state, &part, change.undone());
+            done -= 1;
         }
-        start < end
+        done > 0
     });
-    read.map(|()| false)
+    read?;
+    if refusal.is_none() { Err(wrong_entries()) } else { Ok(refusal) }
+}
+
+/// Changes a state by a part of a sketch; says whether it could. If not, nothing has changed.
+#[inline(always)]
+pub(super) fn step(state: &mut CmsState, part: &Part<'_>, change: Change) -> bool {
+    let size = usize::from(state.mode);
+    match *part {
+        Part::Entry(_, 0) => true,
+        Part::Entry(key, by) if state.is_list() => match change {
+            Change::Add => state.raise_entry(key, by),
+            Change::Take => state.lower_entry(key, by),
+        },
+        Part::Entry(key, by) => {
+            let positions = cells::positions(key, state.params());
+            cells::change_key(&mut state.body, size, positions, change, by)
+        }
+        Part::Block(start, counts) => {
+            cells::change_block(&mut state.body, size, start, change, counts)
+        }
+    }
+}
+
+impl Part<'_> {
+    fn refused(&self) -> Refusal {
+        match *self {
+            Part::Entry(key, by) => Refusal { key: Some(key), by },
+            Part::Block(_, counts) => {
+                Refusal { key: None, by: counts.iter().copied().fold(0, u64::max) }
+            }
+        }
+    }
 }

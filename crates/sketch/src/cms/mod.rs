@@ -10,34 +10,44 @@
 //!
 //! While a sketch holds few distinct hashes it keeps each with its count instead, and is exact.
 //!
-//! * [`params`]: epsilon and delta, and the table that follows from them;
-//! * [`entries`], [`cells`]: the two ways to keep counts;
-//! * [`packed`], [`block`]: cells at rest, and `table`, those of any form;
-//! * [`view`]: a sketch of any form, read where it lies;
-//! * [`working`]: the [`Sketch`](crate::Sketch) implementation, building, and `merge`;
-//! * [`change`]: weights of either sign, and taking a part out again;
-//! * [`estimate`]: frequencies, their bounds, and inner products.
+//! ```
+//! use sketch::Owned;
+//! use sketch::cms::{Cms, CmsRef, Params};
+//! use sketch::hash::Value;
+//!
+//! # fn main() -> sketch::Result<()> {
+//! let mut hits = Owned::<Cms>::new(Params::DEFAULT);
+//! for page in ["/", "/docs", "/"] {
+//!     hits.insert(Value::text(page))?;
+//! }
+//! let stored = hits.rest()?;
+//! assert_eq!(CmsRef::parse(&stored)?.frequency(Value::text("/"))?, 2);
+//! # Ok(())
+//! # }
+//! ```
 
-pub mod block;
-pub mod cells;
-pub mod change;
-pub mod entries;
-pub mod estimate;
+mod block;
+mod cells;
+mod change;
+mod entries;
+mod estimate;
+mod look_up;
 mod merge;
-pub mod packed;
-pub mod params;
+mod packed;
+mod params;
 mod rest;
 mod state;
 mod table;
 mod unpack;
-pub mod view;
-pub mod working;
+mod view;
+mod working;
 
-pub use estimate::{Bounds, InnerProduct, Lookup, frequency, inner_product, lookup, lookup_state};
+pub use estimate::{Bounds, Estimate, InnerProduct, inner_product};
 pub use params::Params;
 pub use rest::{full_len, max_len};
+pub use state::MAX_MOVING;
 pub use view::CmsRef;
-pub use working::{Cms, MAX_MOVING};
+pub use working::Cms;
 
 #[cfg(test)]
 mod tests;

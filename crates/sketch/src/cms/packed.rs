@@ -4,161 +4,130 @@
 //! of three bytes a block, from which the place of each block follows, so that one is read without
 //! the others; then the blocks.
 
-use super::block::{BLOCK, HEAD_LEN, Head};
+use super::block::{SHAPE_LEN, Shape};
 use super::cells;
+use super::unpack::BLOCK;
 use crate::error::{Error, Result};
 
-/// The body of a dense sketch, of which the directory is checked.
+/// The bytes of the directory of `cells` cells.
+pub fn directory_len(cells: usize) -> usize {
+    SHAPE_LEN * cells.div_ceil(BLOCK)
+}
+
+/// The directory, read from the first block on.
+#[derive(Clone, Copy, Debug)]
+pub struct Directory<'a> {
+    shapes: &'a [[u8; SHAPE_LEN]],
+    cells: usize,
+    block: usize,
+    /// Where the next block begins, among the bytes of all.
+    at: usize,
+}
+
+impl<'a> Directory<'a> {
+    /// The directory of `cells` cells, in [`directory_len`] bytes.
+    pub fn new(bytes: &'a [u8], cells: usize) -> Self {
+        Directory { shapes: bytes.as_chunks().0, cells, block: 0, at: 0 }
+    }
+
+    /// The next block and where it begins, until there is none.
+    #[inline(always)]
+    fn next(&mut self) -> Result<Option<(Shape, usize)>> {
+        let Some(&shape) = self.shapes.get(self.block) else { return Ok(None) };
+        let shape = Shape::read(shape, (self.cells - self.block * BLOCK).min(BLOCK))?;
+        let at = self.at;
+        self.at += shape.byte_len();
+        self.block += 1;
+        Ok(Some((shape, at)))
+    }
+
+    /// The block of a cell not before the one found last, and where it begins.
+    pub fn find(&mut self, cell: usize) -> Result<(Shape, usize)> {
+        loop {
+            // The block may be that of the last cell.
+            let before = *self;
+            match self.next()? {
+                Some(found) if before.block == cell / BLOCK => {
+                    *self = before;
+                    return Ok(found);
+                }
+                Some(_) => {}
+                None => return Err(Error::bytes(format!("a table without a cell {cell}"))),
+            }
+        }
+    }
+}
+
+/// The body of a dense sketch, of which the directory is checked, read block by block.
 #[derive(Clone, Copy, Debug)]
 pub struct Packed<'a> {
-    count: usize,
-    directory: &'a [[u8; HEAD_LEN]],
+    directory: Directory<'a>,
     blocks: &'a [u8],
-    max_bits: u32,
-}
-
-/// The bytes of the directory of so many cells.
-pub fn directory_len(count: usize) -> usize {
-    HEAD_LEN * count.div_ceil(BLOCK)
-}
-
-/// How many cells a block has.
-#[inline]
-pub fn cells_in(block: usize, count: usize) -> usize {
-    (count - block * BLOCK).min(BLOCK)
 }
 
 impl<'a> Packed<'a> {
-    /// Reads the directory of so many cells, and checks that the blocks have the length that it
-    /// says.
-    pub fn parse(bytes: &'a [u8], count: usize) -> Result<Self> {
-        let directory_len = directory_len(count);
-        if bytes.len() < directory_len {
-            return Err(Error::bytes(format!("{count} cells cannot lie in {} bytes", bytes.len())));
+    /// Reads the directory of `cells` cells, and checks that the blocks have the length that it
+    /// says. Returns the size of working cells that hold all counts as well.
+    pub fn parse(bytes: &'a [u8], cells: usize) -> Result<(Self, usize)> {
+        let Some((directory, blocks)) = bytes.split_at_checked(directory_len(cells)) else {
+            return Err(Error::bytes(format!("{cells} cells cannot lie in {} bytes", bytes.len())));
+        };
+        let directory = Directory::new(directory, cells);
+        let (mut end, mut max_bits) = (directory, 0);
+        while let Some((shape, _)) = end.next()? {
+            max_bits = max_bits.max(shape.max_bits());
         }
-        let (directory, blocks) = bytes.split_at(directory_len);
-        let directory = directory.as_chunks().0;
-        let (mut len, mut max_bits) = (0, 0);
-        for (block, &head) in directory.iter().enumerate() {
-            let head = Head::read(head, cells_in(block, count))?;
-            len += head.byte_len();
-            max_bits = max_bits.max(head.max_bits());
-        }
-        if len != blocks.len() {
+        if end.at != blocks.len() {
             return Err(Error::bytes(format!(
-                "the blocks of the sketch have {} bytes, not {len}",
-                blocks.len()
+                "the blocks of the sketch have {} bytes, not {}",
+                blocks.len(),
+                end.at
             )));
         }
-        Ok(Packed { count, directory, blocks, max_bits })
+        Ok((Packed { directory, blocks }, cells::size_for((1 << max_bits) - 1)))
     }
 
-    /// The size of working cells that hold all counts.
-    pub fn cell_size(&self) -> usize {
-        cells::size_for((1 << self.max_bits) - 1)
-    }
-
-    /// The blocks from the first one on.
-    pub fn blocks(&self) -> PackedBlocks<'a> {
-        PackedBlocks { packed: *self, block: 0, at: 0 }
-    }
-
-    /// Calls `f` with the counts of cells whose indexes ascend.
-    pub fn counts(
-        &self,
-        indexes: impl Iterator<Item = usize>,
-        mut f: impl FnMut(u64),
-    ) -> Result<()> {
-        let mut places = Places::new(self.directory, self.count);
-        for index in indexes {
-            let (head, at) = places.find(index / BLOCK)?;
-            f(head.count(&self.blocks[at..at + head.byte_len()], index % BLOCK)?);
-        }
-        Ok(())
-    }
-}
-
-/// Decodes blocks, in order.
-pub struct PackedBlocks<'a> {
-    packed: Packed<'a>,
-    block: usize,
-    at: usize,
-}
-
-impl PackedBlocks<'_> {
     /// Decodes the next block; returns how many cells it has, 0 behind the last.
     #[inline(always)]
     pub fn next(&mut self, counts: &mut [u64; BLOCK]) -> Result<usize> {
-        let Packed { count, directory, blocks, .. } = self.packed;
-        let Some(&head) = directory.get(self.block) else { return Ok(0) };
-        let head = Head::read(head, cells_in(self.block, count))?;
-        let end = self.at + head.byte_len();
-        head.decode(&blocks[self.at..], counts)?;
-        self.block += 1;
-        self.at = end;
-        Ok(head.cells())
+        let Some((shape, at)) = self.directory.next()? else { return Ok(0) };
+        shape.decode(&self.blocks[at..], counts)?;
+        Ok(shape.cells())
     }
 }
 
-/// Finds the places of blocks, in order.
-pub struct Places<'a> {
-    directory: &'a [[u8; HEAD_LEN]],
-    count: usize,
-    block: usize,
-    at: usize,
-}
-
-impl<'a> Places<'a> {
-    /// At the first of the blocks of so many cells.
-    pub fn new(directory: &'a [[u8; HEAD_LEN]], count: usize) -> Self {
-        Places { directory, count, block: 0, at: 0 }
-    }
-
-    /// The head of a block, not before the last one asked for, and its offset.
-    pub fn find(&mut self, block: usize) -> Result<(Head, usize)> {
-        loop {
-            let head = Head::read(self.directory[self.block], cells_in(self.block, self.count))?;
-            if self.block == block {
-                return Ok((head, self.at));
-            }
-            self.at += head.byte_len();
-            self.block += 1;
-        }
-    }
-}
-
-/// The most bytes that so many cells take at rest, where their counts take up to `size` bytes.
-pub fn max_len(count: usize, size: usize) -> usize {
-    directory_len(count) + count * size
+/// The most bytes that `cells` cells take at rest, where their counts take up to `size` bytes.
+pub const fn max_len(cells: usize, size: usize) -> usize {
+    SHAPE_LEN * cells.div_ceil(BLOCK) + cells * size
 }
 
 /// Writes the body of a dense sketch, block by block.
 pub struct PackedWriter<'a> {
-    directory: &'a mut [[u8; HEAD_LEN]],
+    directory: &'a mut [[u8; SHAPE_LEN]],
     blocks: &'a mut [u8],
     block: usize,
     at: usize,
 }
 
 impl<'a> PackedWriter<'a> {
-    /// A writer of so many cells to zero bytes, as many as [`max_len`] says, or as many as an
+    /// A writer of `cells` cells to zero bytes, as many as [`max_len`] says, or as many as an
     /// encoding of these cells has.
-    pub fn new(out: &'a mut [u8], count: usize) -> Self {
-        let (directory, blocks) = out.split_at_mut(directory_len(count));
+    pub fn new(out: &'a mut [u8], cells: usize) -> Self {
+        let (directory, blocks) = out.split_at_mut(directory_len(cells));
         PackedWriter { directory: directory.as_chunks_mut().0, blocks, block: 0, at: 0 }
     }
 
     /// Adds the next block, of counts below 2^63.
     pub fn push(&mut self, counts: &[u64]) {
-        let head = Head::of(counts);
-        self.directory[self.block] = head.to_bytes();
-        self.at += head.write(counts, &mut self.blocks[self.at..]);
+        let shape = Shape::of(counts);
+        self.directory[self.block] = shape.to_bytes();
+        self.at += shape.write(counts, &mut self.blocks[self.at..]);
         self.block += 1;
     }
 
     /// How many bytes the body takes.
     pub fn byte_len(&self) -> usize {
-        HEAD_LEN * self.directory.len() + self.at
+        SHAPE_LEN * self.directory.len() + self.at
     }
 }
 
@@ -177,9 +146,9 @@ mod tests {
     }
 
     fn read(bytes: &[u8], count: usize) -> Result<Vec<u64>> {
-        let mut blocks = Packed::parse(bytes, count)?.blocks();
+        let (mut packed, _) = Packed::parse(bytes, count)?;
         let (mut counts, mut block) = (Vec::new(), [0; BLOCK]);
-        while let len @ 1.. = blocks.next(&mut block)? {
+        while let len @ 1.. = packed.next(&mut block)? {
             counts.extend_from_slice(&block[..len]);
         }
         Ok(counts)
@@ -225,7 +194,7 @@ mod tests {
             ((0..128).map(|i| if i % 2 == 0 { 1000 } else { 0 }).collect(), 16 + 80),
             (vec![(1 << 63) - 1; 128], 63 * 16),
         ] {
-            assert_eq!(written(&counts).len(), HEAD_LEN + len);
+            assert_eq!(written(&counts).len(), SHAPE_LEN + len);
         }
     }
 
@@ -241,10 +210,14 @@ mod tests {
                 .collect();
             let bytes = written(&counts);
             prop_assert_eq!(read(&bytes, counts.len()), Ok(counts.clone()));
-            let packed = Packed::parse(&bytes, counts.len()).unwrap();
-            let mut again = Vec::new();
-            packed.counts(0..counts.len(), |count| again.push(count)).unwrap();
-            prop_assert_eq!(&again, &counts);
+            let (directory, blocks) = bytes.split_at(directory_len(counts.len()));
+            let mut directory = Directory::new(directory, counts.len());
+            for (at, &count) in counts.iter().enumerate() {
+                let (shape, start) = directory.find(at).unwrap();
+                let block = &blocks[start..start + shape.byte_len()];
+                prop_assert_eq!(shape.count(block, at % BLOCK), Ok(count));
+            }
+            prop_assert!(directory.find(counts.len().next_multiple_of(BLOCK)).is_err());
         }
     }
 }

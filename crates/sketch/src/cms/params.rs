@@ -1,9 +1,9 @@
 //! Epsilon and delta, and the table that follows from them.
 
 use std::f64::consts::E;
+use std::fmt;
 
-use serde::{Deserialize, Serialize};
-
+use crate::codec::params;
 use crate::error::{Error, ErrorKind, Result};
 
 /// The most rows; a delta of `exp(-32)` is `1.3e-14`.
@@ -21,22 +21,18 @@ const MIN_WIDTH: u32 = 3;
 const NOISE: f64 = 1e-12;
 
 /// The dimensions of the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Stored")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Params {
     width: u32,
     depth: u8,
 }
 
-/// The dimensions as they are stored, not yet checked.
-#[derive(Deserialize)]
-struct Stored {
-    width: u32,
-    depth: u8,
-}
-
 impl Params {
-    /// Epsilon 0.001 and delta 0.01: 5 rows of 2,719 cells.
+    /// The error as a share of the total, where the user gives none.
+    pub const DEFAULT_EPSILON: f64 = 0.001;
+    /// The share of values whose error may be larger, where the user gives none.
+    pub const DEFAULT_DELTA: f64 = 0.01;
+    /// The table of the default epsilon and delta: 5 rows of 2,719 cells.
     pub const DEFAULT: Params = Params { width: 2719, depth: 5 };
 
     /// The table for estimates that exceed the truth by more than `epsilon` times the total for at
@@ -98,6 +94,13 @@ impl Params {
     }
 
     /// The parameters of a table of `depth` rows of `width` cells.
+    ///
+    /// ```
+    /// use sketch::cms::Params;
+    /// let params = Params::from_dimensions(272, 5).unwrap();
+    /// assert_eq!(Params::new(params.epsilon(), params.delta()), Ok(params));
+    /// assert!(Params::from_dimensions(272, 0).is_err());
+    /// ```
     pub fn from_dimensions(width: u32, depth: u8) -> Result<Self> {
         let cells = u64::from(width) * u64::from(depth);
         if width < MIN_WIDTH
@@ -116,8 +119,25 @@ impl Params {
         Ok(Params { width, depth })
     }
 
+    /// Reads stored parameters; returns them and the bytes behind them.
+    pub(super) fn read(bytes: &[u8]) -> Result<(Self, &[u8])> {
+        let ((width, depth), rest) = params::read(bytes)?;
+        Ok((Self::of_stored(width, depth)?, rest))
+    }
+
+    /// Writes what [`Params::read`] reads; returns its length.
+    pub(super) fn write(self, out: &mut [u8]) -> usize {
+        params::write((self.width, self.depth), out)
+    }
+
+    /// The dimensions of a sketch that may have come from anywhere.
+    pub(super) fn of_stored(width: u32, depth: u8) -> Result<Self> {
+        Self::from_dimensions(width, depth)
+            .map_err(|error| Error::bytes(error.message().to_owned()))
+    }
+
     /// The dimensions of a working state, which nothing but valid ones was written to.
-    #[inline]
+    #[inline(always)]
     pub(super) fn of_state(width: u32, depth: u8) -> Self {
         Params { width, depth }
     }
@@ -169,28 +189,23 @@ impl Params {
 
     /// The error for an operation on sketches of different parameters.
     pub(super) fn mismatch(self, other: Params) -> Error {
-        let name = |params: Params| {
-            format!(
-                "epsilon {:.6} and delta {:.6} ({} x {})",
-                params.epsilon(),
-                params.delta(),
-                params.width,
-                params.depth
-            )
-        };
         Error::new(
             ErrorKind::Mismatch,
-            format!("cms sketches of {} and of {} cannot be combined", name(self), name(other)),
+            format!("cms sketches of {self} and of {other} cannot be combined"),
         )
-        .with_hint("Build both with the same epsilon and delta.")
+        .with_hint(format!(
+            "Build all sketches that are to be combined with one epsilon and delta, as in \
+             cms_agg(value, {:.6}, {:.6}).",
+            self.epsilon(),
+            self.delta()
+        ))
     }
 }
 
-impl TryFrom<Stored> for Params {
-    type Error = Error;
-
-    fn try_from(stored: Stored) -> Result<Self> {
-        Self::from_dimensions(stored.width, stored.depth)
+impl fmt::Display for Params {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Params { width, depth } = self;
+        write!(f, "epsilon {:.6} and delta {:.6} ({width} x {depth})", self.epsilon(), self.delta())
     }
 }
 
@@ -202,6 +217,7 @@ fn delta_of(depth: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cms::state::CmsState;
 
     #[test]
     fn out_of_range_is_refused_with_a_hint() {
@@ -252,6 +268,6 @@ mod tests {
     #[test]
     fn the_largest_table_stays_below_a_gigabyte() {
         let params = Params::from_dimensions(MAX_CELLS as u32, 1).unwrap();
-        assert!(super::super::state::state_len_of_cells(params, 8) + 4 < 1 << 30);
+        assert!(CmsState::cells(params, 8).len + 4 < 1 << 30);
     }
 }

@@ -1,28 +1,29 @@
-//! Bringing to rest: the canonical form of what a sketch holds.
+//! The forms at rest.
 
-use super::entries::{self, SLOT};
+use super::cells::{self, Change};
+use super::entries::{self, ListWriter, SLOT};
+use super::merge;
 use super::packed::{self, PackedWriter};
-use super::state::wrong_entries;
-use super::table::Table;
-use super::view::{Body, CmsRef, Entries, MAX_HEAD_LEN};
-use super::{Params, cells};
+use super::params::Params;
+use super::state::{CmsState, wrong_entries, zeroed};
+use super::table::{Body, Entries, Table};
+use super::view::{CmsRef, MAX_HEAD_LEN};
 use crate::codec::{Form, Header, SketchType, params};
 use crate::error::{Error, Result};
+use crate::interrupt::Pace;
+use crate::sketch::View;
 
 /// Enough bytes for [`write`].
 pub(super) fn bound(sketch: &CmsRef<'_>) -> usize {
-    let params = sketch.params;
-    match sketch.body {
-        Body::Entries(Entries::Slots(count, _)) if count > params.max_entries() => {
-            // The cells lie behind what is written until they are.
-            let size = cells::size_for(sketch.total);
-            MAX_HEAD_LEN + packed::max_len(params.cells(), size) + params.cells() * size
+    let (params, cells) = (sketch.params, sketch.params.cells());
+    match &sketch.body {
+        Body::Entries(entries) if entries.count() > params.max_entries() => {
+            MAX_HEAD_LEN + packed::max_len(cells, cells::size_for(sketch.total))
         }
-        // So do the entries, to be sorted.
         Body::Entries(Entries::Slots(count, _)) => {
-            MAX_HEAD_LEN + params::MAX_COUNT_LEN + entries::max_len(count) + SLOT * count
+            MAX_HEAD_LEN + params::MAX_COUNT_LEN + entries::max_len(*count)
         }
-        Body::Table(Table::Cells(count, size, _)) => MAX_HEAD_LEN + packed::max_len(count, size),
+        Body::Table(Table::Cells { size, .. }) => MAX_HEAD_LEN + packed::max_len(cells, *size),
         // No encoding is shorter than the canonical one.
         Body::Entries(Entries::Listed(..)) | Body::Table(Table::Packed(_)) => sketch.byte_len(),
     }
@@ -30,86 +31,51 @@ pub(super) fn bound(sketch: &CmsRef<'_>) -> usize {
 
 /// Writes a sketch in its form for rest.
 pub(super) fn write(sketch: &CmsRef<'_>, out: &mut [u8]) -> Result<usize> {
-    let params = sketch.params;
     match &sketch.body {
-        Body::Entries(entries) if entries.count() > params.max_entries() => {
-            let size = cells::size_for(sketch.total);
-            let at = out.len() - params.cells() * size;
-            let (out, table) = out.split_at_mut(at);
-            let mut distinct = 0;
-            let mut fits = true;
-            entries.visit(|key, count| {
-                distinct += 1;
-                fits = count > 0 && cells::raise(table, size, key, params, count);
-                fits
-            })?;
-            if !fits || distinct != entries.count() {
-                return Err(wrong_entries());
-            }
-            rest_table(sketch, &Table::Cells(params.cells(), size, table), out)
+        Body::Entries(entries) if entries.count() > sketch.params.max_entries() => {
+            write_as_table(sketch, out)
         }
-        Body::Entries(entries) => rest_entries(sketch, entries, out),
-        Body::Table(table) => rest_table(sketch, table, out),
+        Body::Entries(entries) => write_entries(sketch, entries, out),
+        Body::Table(table) => write_table(sketch, table, out),
     }
 }
 
-fn rest_entries(sketch: &CmsRef<'_>, entries: &Entries<'_>, out: &mut [u8]) -> Result<usize> {
-    let form = if sketch.is_empty() { Form::Empty } else { Form::Sparse };
-    let mut at = write_head(sketch, form, out);
-    let count = entries.count();
-    if count > 0 {
-        at += params::write(count as u32, &mut out[at..]);
+fn write_entries(sketch: &CmsRef<'_>, entries: &Entries<'_>, out: &mut [u8]) -> Result<usize> {
+    let sorted = entries.sorted()?;
+    let sum = sorted.iter().fold(0u64, |sum, &(_, count)| sum.saturating_add(count));
+    if (sorted.len(), sum) != (entries.count(), sketch.total)
+        || !sorted.is_sorted_by(|(a, _), (b, _)| a < b)
+        || sorted.iter().any(|&(_, count)| count == 0)
+    {
+        return Err(wrong_entries());
     }
-    let (mut sum, mut distinct, mut last) = (0u64, 0, 0);
-    let mut valid = true;
-    let mut check = |key: u64, count: u64| {
-        sum = sum.saturating_add(count);
-        distinct += 1;
-        valid &= key > last && count > 0;
-        last = key;
-        valid
-    };
-    match *entries {
-        Entries::Listed(..) => {
-            let mut writer = entries::ListWriter::new(&mut out[at..], count);
-            entries.visit(|key, count| {
-                let valid = check(key, count);
-                writer.push(key, count);
-                valid
-            })?;
-            at += writer.byte_len();
-        }
-        Entries::Slots(_, table) => {
-            let scratch = out.len() - SLOT * count;
-            let (out, sorted) = out.split_at_mut(scratch);
-            let sorted = sorted.as_chunks_mut::<SLOT>().0;
-            let mut free = sorted.iter_mut();
-            for slot in table.as_chunks::<SLOT>().0.iter().filter(|slot| slot[..8] != [0; 8]) {
-                match free.next() {
-                    Some(free) => *free = *slot,
-                    None => return Err(wrong_entries()),
-                }
-            }
-            sorted.sort_unstable_by_key(|slot| u128::from_le_bytes(*slot) as u64);
-            let mut writer = entries::ListWriter::new(&mut out[at..], count);
-            for slot in &*sorted {
-                let word = u128::from_le_bytes(*slot);
-                let (key, count) = (word as u64, (word >> 64) as u64);
-                if !check(key, count) {
-                    break;
-                }
-                writer.push(key, count);
-            }
-            at += writer.byte_len();
-        }
+    if sorted.is_empty() {
+        return Ok(write_head(sketch, Form::Empty, out));
     }
-    match valid && distinct == count && sum == sketch.total {
-        true => Ok(at),
-        false => Err(wrong_entries()),
+    let mut at = write_head(sketch, Form::Sparse, out);
+    at += params::write(sorted.len() as u32, &mut out[at..]);
+    let mut writer = ListWriter::new(&mut out[at..], sorted.len());
+    let mut pace = Pace::default();
+    for (key, count) in sorted {
+        writer.push(key, count);
+        pace.step(SLOT);
     }
+    Ok(at + writer.byte_len())
 }
 
-fn rest_table(sketch: &CmsRef<'_>, table: &Table<'_>, out: &mut [u8]) -> Result<usize> {
+/// Writes the table of a list that is too long for the sparse form.
+fn write_as_table(sketch: &CmsRef<'_>, out: &mut [u8]) -> Result<usize> {
+    let growth = CmsState::cells(sketch.params, cells::size_for(sketch.total));
+    let mut table = zeroed(growth.len)?;
+    let table = CmsState::of(&mut table);
+    table.make(sketch.params, growth.mode);
+    if merge::change(table, sketch, Change::Add)?.is_some() {
+        return Err(wrong_entries());
+    }
+    write_table(sketch, &Table::of_state(table), out)
+}
+
+fn write_table(sketch: &CmsRef<'_>, table: &Table<'_>, out: &mut [u8]) -> Result<usize> {
     if sketch.is_empty() {
         return Err(Error::bytes("a table without values"));
     }
@@ -117,7 +83,7 @@ fn rest_table(sketch: &CmsRef<'_>, table: &Table<'_>, out: &mut [u8]) -> Result<
     let width = sketch.params.width();
     let mut writer = PackedWriter::new(&mut out[at..], sketch.params.cells());
     let (mut sum, mut left) = (0u64, width);
-    let mut valid = true;
+    let mut is_valid = true;
     table.visit(|_, mut counts| {
         let block = counts;
         while !counts.is_empty() {
@@ -126,22 +92,22 @@ fn rest_table(sketch: &CmsRef<'_>, table: &Table<'_>, out: &mut [u8]) -> Result<
             left -= row.len();
             counts = next;
             if left == 0 {
-                valid &= sum == sketch.total;
+                is_valid &= sum == sketch.total;
                 (sum, left) = (0, width);
             } else {
-                valid &= sum <= sketch.total;
+                is_valid &= sum <= sketch.total;
             }
         }
         // Counts above the total may be more than a block can hold.
-        if valid {
+        if is_valid {
             writer.push(block);
         }
-        valid
+        is_valid
     })?;
-    match valid {
-        true => Ok(at + writer.byte_len()),
-        false => Err(Error::bytes("the cells of a row do not add up to the total")),
+    if !is_valid {
+        return Err(Error::bytes("the cells of a row do not add up to the total"));
     }
+    Ok(at + writer.byte_len())
 }
 
 /// Writes what stands before the entries or cells; returns its length.
@@ -149,15 +115,20 @@ fn write_head(sketch: &CmsRef<'_>, form: Form, out: &mut [u8]) -> usize {
     let head = Header { form, class: sketch.class() }.to_bytes(SketchType::Cms);
     out[..head.len()].copy_from_slice(&head);
     let mut at = head.len();
-    at += params::write(sketch.params, &mut out[at..]);
+    at += sketch.params.write(&mut out[at..]);
     if form != Form::Empty {
         at += params::write(sketch.total, &mut out[at..]);
     }
     at
 }
 
-/// How many bytes a sketch with a table takes at rest after so many values, give or take a tenth:
+/// How many bytes a sketch with a table takes at rest after `total` values, give or take a tenth:
 /// a cell costs about as many bits as the mean count has, and 1.5 more.
+///
+/// ```
+/// use sketch::cms::{Params, full_len};
+/// assert_eq!(full_len(Params::DEFAULT, 1_000_000), 17_377);
+/// ```
 pub fn full_len(params: Params, total: u64) -> usize {
     let mean = total as f64 / params.width() as f64;
     let bits = libm::log2(mean + 1.0) + 1.5 * mean.min(1.0);
@@ -165,7 +136,12 @@ pub fn full_len(params: Params, total: u64) -> usize {
     MAX_HEAD_LEN + packed::directory_len(cells) + (cells as f64 * bits / 8.0) as usize
 }
 
-/// The most bytes that a sketch takes at rest after so many values.
+/// The most bytes that a sketch takes at rest after `total` values.
+///
+/// ```
+/// use sketch::cms::{Params, full_len, max_len};
+/// assert!(max_len(Params::DEFAULT, 1_000_000) > full_len(Params::DEFAULT, 1_000_000));
+/// ```
 pub fn max_len(params: Params, total: u64) -> usize {
     let bits = 64 - total.leading_zeros() as usize;
     let cells = params.cells();

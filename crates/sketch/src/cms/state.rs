@@ -1,106 +1,169 @@
-//! The working form: its head, and the lengths that states have.
+//! The working form: a list of keys with their counts, or cells.
 //!
-//! The working form is 28 bytes and a table:
-//!
-//! | offset | what |
-//! | --- | --- |
-//! | 0 | the header |
-//! | 3 | the mode: 0 a list, 1, 2, 4 or 8 cells of so many bytes, 128 a moving list |
-//! | 4 | the number of entries of a list (u32), else 0 |
-//! | 8 | the total (u64) |
-//! | 16 | the width (u32), the depth (u8) |
-//! | 21 | seven bytes to spare, 0 |
-//! | 28 | the slots of the list, or the cells |
-//!
-//! The length of a list, with the four bytes that a server puts before it, is a power of two, the
-//! size in which memory comes; behind the head it is a multiple of 16. That of a table is eight
-//! bytes more than such a multiple behind the head, so that the length alone tells what a state is
-//! to become.
+//! The depth is the parameter of the head, see [`crate::state`]; the other fields are the total
+//! and the width. The body of a list is a [`hash_set`] of 16-byte slots, as many of them in use as
+//! the head counts; that of a table is its cells.
 
-use super::entries::SLOT;
+use zerocopy::little_endian::{U32, U64};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+use super::entries::{self, SLOT};
 use super::{Params, cells};
-use crate::codec::header;
-use crate::error::{Error, ErrorKind};
-use crate::hash_set;
-
-pub(super) const MODE_AT: usize = header::LEN;
-pub(super) const COUNT_AT: usize = 4;
-pub(super) const TOTAL_AT: usize = 8;
-pub(super) const WIDTH_AT: usize = 16;
-pub(super) const DEPTH_AT: usize = 20;
-pub(super) const SPARE_AT: usize = 21;
-pub(super) const HEAD_LEN: usize = 28;
+use crate::codec::SketchType;
+use crate::error::{Error, ErrorKind, Result};
+use crate::hash_set::{self, Place};
+use crate::sketch::{Fit, Growth};
+use crate::state::{INITIAL_LEN, State};
 
 /// The mode of a list; that of a table is the size of its cells.
 pub(super) const LIST: u8 = 0;
 /// The mode of a list that is as long as it must be.
 pub(super) const MOVING: u8 = 128;
 
-/// With a length word of four bytes, 64.
-pub(super) const INITIAL_LEN: usize = 60;
+/// The most distinct values in a moving state: as many as half a gigabyte of slots takes, since a
+/// whole one is more than a server holds in one value.
+pub const MAX_MOVING: usize = 25_000_000;
 
-/// The length of a list's state with room for so many entries.
-pub(super) fn state_len_of_list(count: usize) -> usize {
-    let mut len = INITIAL_LEN;
-    while hash_set::room::<SLOT>(len - HEAD_LEN) < count {
-        len = (len + 4) * 2 - 4;
+/// What a state of this type has besides the common head.
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
+#[repr(C)]
+pub struct CmsFields {
+    pub(super) total: U64,
+    pub(super) width: U32,
+    /// The body is then as aligned as its cells, where the state stands behind four bytes.
+    pub(super) spare: [u8; 4],
+}
+
+/// A state of this type.
+pub(super) type CmsState = State<CmsFields>;
+
+impl CmsState {
+    /// Makes zero bytes an empty state.
+    pub(super) fn make(&mut self, params: Params, mode: u8) {
+        self.begin(SketchType::Cms);
+        self.set_params(params);
+        self.mode = mode;
     }
-    len
-}
 
-/// The length of a table's state, not less than that of a new state.
-pub(super) fn state_len_of_cells(params: Params, size: usize) -> usize {
-    let bytes = (params.cells() * size).max(INITIAL_LEN - HEAD_LEN);
-    HEAD_LEN + (bytes + 7) / SLOT * SLOT + SLOT / 2
-}
+    #[inline(always)]
+    pub(super) fn params(&self) -> Params {
+        Params::of_state(self.fields.width.get(), self.parameter)
+    }
 
-/// The size of the cells in so many bytes: the widest that find room.
-pub(super) fn cell_size_in(params: Params, len: usize) -> usize {
-    cells::SIZES.into_iter().rfind(|size| params.cells() * size <= len).unwrap_or(1)
-}
+    pub(super) fn set_params(&mut self, params: Params) {
+        self.fields.width.set(params.width() as u32);
+        self.parameter = params.depth() as u8;
+    }
 
-#[inline(always)]
-pub(super) fn head(state: &mut [u8]) -> &mut [u8; HEAD_LEN] {
-    state.first_chunk_mut().expect("a state has a head")
-}
+    #[inline(always)]
+    pub(super) fn total(&self) -> u64 {
+        self.fields.total.get()
+    }
 
-#[inline(always)]
-pub(super) fn word<const N: usize>(state: &[u8], at: usize) -> [u8; N] {
-    state[..HEAD_LEN][at..].first_chunk().copied().unwrap_or([0; N])
-}
+    /// The total with as many more, which is below 2^63.
+    #[inline(always)]
+    pub(super) fn total_with(&self, more: u64) -> Result<u64> {
+        let total = self.total();
+        match total.checked_add(more) {
+            Some(sum) if sum <= i64::MAX as u64 => Ok(sum),
+            _ => Err(total_limit(total, more)),
+        }
+    }
 
-#[inline(always)]
-pub(super) fn params(state: &[u8]) -> Params {
-    Params::of_state(u32::from_le_bytes(word(state, WIDTH_AT)), state[DEPTH_AT])
-}
+    #[inline(always)]
+    pub(super) fn is_list(&self) -> bool {
+        matches!(self.mode, LIST | MOVING)
+    }
 
-pub(super) fn set_params(state: &mut [u8], params: Params) {
-    state[WIDTH_AT..DEPTH_AT].copy_from_slice(&(params.width() as u32).to_le_bytes());
-    state[DEPTH_AT] = params.depth() as u8;
-}
+    /// What becomes of a state that needs cells of so many bytes.
+    pub(super) fn cells(params: Params, size: usize) -> Growth {
+        // One that loses all its values is a list again, and needs room for an entry.
+        let len = (Self::BODY_AT + params.cells() * size).max(INITIAL_LEN);
+        Growth { len, mode: size as u8 }
+    }
 
-#[inline(always)]
-pub(super) fn total(state: &[u8]) -> u64 {
-    u64::from_le_bytes(word(state, TOTAL_AT))
-}
+    /// What becomes of a list of so many entries.
+    pub(super) fn list(count: usize, mode: u8) -> Growth {
+        Growth { len: Self::len_for(hash_set::table_len::<SLOT>(count)), mode }
+    }
 
-#[inline(always)]
-pub(super) fn set_total(state: &mut [u8], total: u64) {
-    state[TOTAL_AT..WIDTH_AT].copy_from_slice(&total.to_le_bytes());
-}
+    /// How many entries a list may have before it becomes a table.
+    #[inline]
+    fn max_entries(&self) -> usize {
+        if self.mode == MOVING { MAX_MOVING } else { self.params().max_entries() }
+    }
 
-#[inline]
-pub(super) fn count(state: &[u8]) -> usize {
-    u32::from_le_bytes(word(state, COUNT_AT)) as usize
-}
+    /// Whether a list has room for as many entries more, or what it is to become.
+    pub(super) fn reserve(&self, more: usize) -> Result<Fit> {
+        let count = self.count() + more;
+        if count > self.max_entries() {
+            if self.mode == MOVING {
+                return Err(moving_limit());
+            }
+            return Ok(Fit::Needs(Self::cells(self.params(), self.cell_size())));
+        }
+        if count > hash_set::room::<SLOT>(self.body.len()) {
+            return Ok(Fit::Needs(Self::list(count, self.mode)));
+        }
+        Ok(Fit::Done)
+    }
 
-#[inline]
-pub(super) fn set_count(state: &mut [u8], count: usize) {
-    state[COUNT_AT..TOTAL_AT].copy_from_slice(&(count as u32).to_le_bytes());
+    /// The size of the cells of the table that a list becomes.
+    pub(super) fn cell_size(&self) -> usize {
+        cells::size_for(cells::bound(entries::iter(&self.body), self.params()))
+    }
+
+    /// The count of a key in a list.
+    #[inline]
+    pub(super) fn find(&self, key: u64) -> Option<u64> {
+        match hash_set::find::<SLOT>(&self.body, key) {
+            Place::Held(slot) => Some(entries::count(&self.body, slot)),
+            Place::Free(_) => None,
+        }
+    }
+
+    /// Raises the count of a key in a list; says whether there was room for the key, and the count
+    /// is no forged one that is too large.
+    #[inline]
+    pub(super) fn raise_entry(&mut self, key: u64, by: u64) -> bool {
+        match hash_set::find::<SLOT>(&self.body, key) {
+            Place::Held(slot) => {
+                let Some(sum) = entries::count(&self.body, slot).checked_add(by) else {
+                    return false;
+                };
+                entries::set_count(&mut self.body, slot, sum);
+            }
+            Place::Free(slot) => {
+                let count = self.count();
+                if count >= hash_set::room::<SLOT>(self.body.len()) || count >= self.max_entries() {
+                    return false;
+                }
+                hash_set::fill::<SLOT>(&mut self.body, slot, key);
+                entries::set_count(&mut self.body, slot, by);
+                self.set_count(count + 1);
+            }
+        }
+        true
+    }
+
+    /// Lowers the count of a key in a list, and removes the key whose count reaches 0; says whether
+    /// there was as much.
+    #[inline]
+    pub(super) fn lower_entry(&mut self, key: u64, by: u64) -> bool {
+        let Place::Held(slot) = hash_set::find::<SLOT>(&self.body, key) else { return by == 0 };
+        let Some(left) = entries::count(&self.body, slot).checked_sub(by) else { return false };
+        if left > 0 {
+            entries::set_count(&mut self.body, slot, left);
+        } else {
+            hash_set::remove::<SLOT>(&mut self.body, slot);
+            self.set_count(self.count() - 1);
+        }
+        true
+    }
 }
 
 #[cold]
-pub(super) fn total_limit(held: u64, more: u64) -> Error {
+fn total_limit(held: u64, more: u64) -> Error {
     Error::new(
         ErrorKind::Limit,
         format!("a total of {held} cannot be raised by {more}: a cms counts up to {}", i64::MAX),
@@ -108,6 +171,25 @@ pub(super) fn total_limit(held: u64, more: u64) -> Error {
     .with_hint("Use smaller weights, or several sketches.")
 }
 
+#[cold]
+fn moving_limit() -> Error {
+    Error::new(
+        ErrorKind::Limit,
+        format!("more than {MAX_MOVING} distinct values in a moving frame"),
+    )
+    .with_hint("Make the frame shorter, or let it start at UNBOUNDED PRECEDING.")
+}
+
 pub(super) fn wrong_entries() -> Error {
     Error::bytes("the entries of the sketch are not as many, or do not add up to, what it says")
+}
+
+/// Zero bytes, or an error where there is no memory for them.
+pub(super) fn zeroed(len: usize) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if bytes.try_reserve_exact(len).is_err() {
+        return Err(Error::new(ErrorKind::Limit, format!("no memory for a table of {len} bytes")));
+    }
+    bytes.resize(len, 0);
+    Ok(bytes)
 }

@@ -1,7 +1,9 @@
 //! Reading numbers of a fixed number of bits, a block at a time.
 
-use super::block::BLOCK;
 use crate::codec::bits::BitReader;
+
+/// How many cells a block has; the last one may have fewer.
+pub const BLOCK: usize = 128;
 
 /// Numbers of up to 63 bits.
 #[inline]

@@ -1,47 +1,43 @@
 //! A sketch of any form, read where it lies.
 
+use super::entries;
 use super::packed::Packed;
-use super::state::{
-    COUNT_AT, DEPTH_AT, HEAD_LEN, LIST, MODE_AT, MOVING, SPARE_AT, TOTAL_AT, WIDTH_AT,
-};
-use super::table::Table;
-use super::{Params, entries};
+use super::params::Params;
+use super::state::{CmsState, LIST, MOVING};
+use super::table::{Body, Entries, Table};
 use crate::codec::{Form, Header, SketchType, header, params};
 use crate::error::{Error, Result};
 use crate::hash::ValueClass;
 use crate::hash_set;
+use crate::sketch::View;
 
 /// The most bytes before the count or the directory of a sketch at rest: the header, the width,
 /// the depth, the total.
 pub(super) const MAX_HEAD_LEN: usize = header::LEN + params::MAX_COUNT_LEN + 1 + 9;
 
 /// A sketch in any of its forms.
+///
+/// ```
+/// use sketch::cms::{Cms, CmsRef, Params};
+/// use sketch::{Owned, View};
+///
+/// # fn main() -> sketch::Result<()> {
+/// let stored = Owned::<Cms>::new(Params::new(0.01, 0.01)?).rest()?;
+/// let sketch = CmsRef::parse(&stored)?;
+/// assert!(sketch.is_empty() && sketch.is_exact());
+/// assert_eq!((sketch.params().width(), sketch.total()), (272, 0));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct CmsRef<'a> {
     pub(super) header: Header,
     pub(super) params: Params,
     pub(super) total: u64,
+    /// The mode of a state that holds the same.
+    pub(super) mode: u8,
     pub(super) body: Body<'a>,
-    moving: bool,
-    len: usize,
-}
-
-/// What the sketch holds.
-#[derive(Clone)]
-pub(super) enum Body<'a> {
-    /// Keys with their counts.
-    Entries(Entries<'a>),
-    /// Cells.
-    Table(Table<'a>),
-}
-
-/// Keys with their counts.
-#[derive(Clone)]
-pub(super) enum Entries<'a> {
-    /// So many, at rest, in these bytes.
-    Listed(usize, &'a [u8]),
-    /// So many, in the slots of a working state.
-    Slots(usize, &'a [u8]),
+    pub(super) bytes: &'a [u8],
 }
 
 /// What stands at the front of a sketch at rest.
@@ -57,11 +53,9 @@ impl Head {
     /// Reads the head of a sketch that is not in the working form from its first bytes.
     pub fn read(bytes: &[u8]) -> Result<Head> {
         let (header, rest) = Header::read(bytes, SketchType::Cms)?;
-        let (params, rest): (Params, _) = params::read(rest)?;
-        let (total, rest) = match header.form {
-            Form::Empty => (0, rest),
-            _ => params::read(rest)?,
-        };
+        let (params, rest) = Params::read(rest)?;
+        let (total, rest) =
+            if header.form == Form::Empty { (0, rest) } else { params::read(rest)? };
         check_total(total, header)?;
         Ok(Head { header, params, total, end: bytes.len() - rest.len() })
     }
@@ -69,13 +63,13 @@ impl Head {
 
 /// A sketch has a total, below 2^63, exactly if it has a class.
 fn check_total(total: u64, header: Header) -> Result<()> {
-    match total <= i64::MAX as u64 && (total > 0) == header.class.is_some() {
-        true => Ok(()),
-        false => Err(Error::bytes(format!(
-            "a total of {total} in a sketch of class {}",
-            header.class.map_or("none", ValueClass::name)
-        ))),
+    if total <= i64::MAX as u64 && (total > 0) == header.class.is_some() {
+        return Ok(());
     }
+    Err(Error::bytes(format!(
+        "a total of {total} in a sketch of class {}",
+        header.class.map_or("none", ValueClass::name)
+    )))
 }
 
 impl<'a> CmsRef<'a> {
@@ -84,46 +78,38 @@ impl<'a> CmsRef<'a> {
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         let (header, _) = Header::read(bytes, SketchType::Cms)?;
         if header.form == Form::Working {
-            return Self::parse_working(bytes, header);
+            return Self::parse_state(bytes, header);
         }
         let Head { header, params, total, end } = Head::read(bytes)?;
-        let rest = &bytes[end..];
-        let body = match header.form {
-            Form::Dense => Body::Table(Table::Packed(Packed::parse(rest, params.cells())?)),
-            _ => Body::Entries(parse_list(rest, header.form, params)?),
+        let (body, mode) = if header.form == Form::Dense {
+            let (packed, size) = Packed::parse(&bytes[end..], params.cells())?;
+            (Body::Table(Table::Packed(packed)), size as u8)
+        } else {
+            (Body::Entries(parse_list(&bytes[end..], header.form, params)?), LIST)
         };
-        Ok(CmsRef { header, params, total, body, moving: false, len: bytes.len() })
+        Ok(CmsRef { header, params, total, mode, body, bytes })
     }
 
-    fn parse_working(bytes: &'a [u8], header: Header) -> Result<Self> {
-        let Some((head, table)) = bytes.split_at_checked(HEAD_LEN) else {
-            return Err(Error::bytes("a working state is cut short"));
-        };
-        let word =
-            |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
-        let params = Params::from_dimensions(word(WIDTH_AT), head[DEPTH_AT])
-            .map_err(|e| Error::bytes(e.message().to_owned()))?;
-        let total = u64::from(word(TOTAL_AT + 4)) << 32 | u64::from(word(TOTAL_AT));
+    fn parse_state(bytes: &'a [u8], header: Header) -> Result<Self> {
+        let state = CmsState::read(bytes, SketchType::Cms)?;
+        let params = Params::of_stored(state.fields.width.get(), state.parameter)?;
+        let (mode, count, total) = (state.mode, state.count(), state.total());
         check_total(total, header)?;
-        let (mode, count) = (head[MODE_AT], word(COUNT_AT) as usize);
-        let body = match mode {
-            LIST | MOVING if count <= hash_set::room::<{ entries::SLOT }>(table.len()) => {
-                Body::Entries(Entries::Slots(count, table))
+        let len = state.body.len();
+        let is_possible = match mode {
+            LIST | MOVING => {
+                count <= hash_set::room::<{ entries::SLOT }>(len)
+                    && (mode == MOVING || count <= params.max_entries())
             }
-            1 | 2 | 4 | 8 if count == 0 && table.len() >= params.cells() * usize::from(mode) => {
-                Body::Table(Table::Cells(params.cells(), usize::from(mode), table))
-            }
-            _ => {
-                return Err(Error::bytes(format!(
-                    "a working state of mode {mode} with {count} entries cannot have {} bytes",
-                    bytes.len()
-                )));
-            }
+            1 | 2 | 4 | 8 => count == 0 && len >= params.cells() * usize::from(mode),
+            _ => false,
         };
-        if head[SPARE_AT..].iter().any(|&byte| byte != 0) {
-            return Err(Error::bytes("the spare bytes of a working state are not zero"));
+        if !is_possible || state.fields.spare != [0; 4] {
+            return Err(Error::bytes(format!(
+                "no working state of mode {mode} has {count} entries in {len} bytes"
+            )));
         }
-        Ok(CmsRef { header, params, total, body, moving: mode == MOVING, len: bytes.len() })
+        Ok(CmsRef { header, params, total, mode, body: Body::of_state(state), bytes })
     }
 
     /// The parameters.
@@ -131,29 +117,9 @@ impl<'a> CmsRef<'a> {
         self.params
     }
 
-    /// The form.
-    pub fn form(&self) -> Form {
-        self.header.form
-    }
-
-    /// The class of the values, while there are any.
-    pub fn class(&self) -> Option<ValueClass> {
-        self.header.class
-    }
-
-    /// The length in bytes, without what a container adds.
-    pub fn byte_len(&self) -> usize {
-        self.len
-    }
-
     /// How many values the sketch holds, each as often as it was added; at most 2^63 - 1.
     pub fn total(&self) -> u64 {
         self.total
-    }
-
-    /// Whether the sketch holds nothing.
-    pub fn is_empty(&self) -> bool {
-        self.total == 0
     }
 
     /// Whether frequencies are exact.
@@ -161,12 +127,21 @@ impl<'a> CmsRef<'a> {
         matches!(self.body, Body::Entries(_))
     }
 
-    /// Whether this is a moving state.
-    pub(super) fn is_moving(&self) -> bool {
-        self.moving
-    }
-
     /// The number of distinct hashes, while the sketch is exact.
+    ///
+    /// ```
+    /// use sketch::Owned;
+    /// use sketch::cms::{Cms, CmsRef, Params};
+    /// use sketch::hash::Value;
+    ///
+    /// # fn main() -> sketch::Result<()> {
+    /// let mut words = Owned::<Cms>::new(Params::DEFAULT);
+    /// words.add(Value::text("a"), 70)?;
+    /// words.add(Value::text("b"), 1)?;
+    /// assert_eq!(CmsRef::parse(words.working())?.distinct(), Some(2));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn distinct(&self) -> Option<usize> {
         match &self.body {
             Body::Entries(entries) => Some(entries.count()),
@@ -192,12 +167,26 @@ impl<'a> CmsRef<'a> {
     }
 }
 
+impl View for CmsRef<'_> {
+    fn header(&self) -> Header {
+        self.header
+    }
+
+    fn byte_len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.total == 0
+    }
+}
+
 fn parse_list(bytes: &[u8], form: Form, params: Params) -> Result<Entries<'_>> {
     if form == Form::Empty {
-        return match bytes {
-            [] => Ok(Entries::Listed(0, bytes)),
-            _ => Err(Error::bytes("bytes behind the parameters of an empty sketch")),
-        };
+        if bytes.is_empty() {
+            return Ok(Entries::Listed(0, bytes));
+        }
+        return Err(Error::bytes("bytes behind the parameters of an empty sketch"));
     }
     let (count, list): (u32, _) = params::read(bytes)?;
     let count = count as usize;
@@ -208,79 +197,9 @@ fn parse_list(bytes: &[u8], form: Form, params: Params) -> Result<Entries<'_>> {
             params.max_entries()
         )));
     }
-    // Before anything is allocated for so many.
+    // Before anything is allocated for as many.
     if list.len() < entries::min_len(count) {
         return Err(Error::bytes(format!("{count} entries cannot lie in {} bytes", list.len())));
     }
     Ok(Entries::Listed(count, list))
-}
-
-impl Entries<'_> {
-    /// How many there are, as the sketch says.
-    pub fn count(&self) -> usize {
-        match *self {
-            Entries::Listed(count, _) | Entries::Slots(count, _) => count,
-        }
-    }
-
-    /// Calls `f` with each key and its count until it says false.
-    #[inline]
-    pub fn visit(&self, mut f: impl FnMut(u64, u64) -> bool) -> Result<()> {
-        match *self {
-            Entries::Listed(count, bytes) => {
-                for entry in entries::List::new(bytes, count) {
-                    let (key, count) = entry?;
-                    if !f(key, count) {
-                        break;
-                    }
-                }
-            }
-            Entries::Slots(_, table) => {
-                let _ = entries::iter(table).all(|(key, count)| f(key, count));
-            }
-        }
-        Ok(())
-    }
-
-    /// Calls `f` with the two counts, in either order, of each key that both have.
-    pub fn join(&self, other: &Entries<'_>, mut f: impl FnMut(u64, u64)) -> Result<()> {
-        match (self, other) {
-            (_, Entries::Slots(_, table)) => self.visit(|key, count| {
-                if let Some(other) = entries::find(table, key) {
-                    f(count, other);
-                }
-                true
-            }),
-            (Entries::Slots(..), _) => other.join(self, f),
-            (&Entries::Listed(len, bytes), &Entries::Listed(other_len, other_bytes)) => {
-                let mut others = entries::List::new(other_bytes, other_len);
-                let mut next = others.next().transpose()?;
-                for entry in entries::List::new(bytes, len) {
-                    let (key, count) = entry?;
-                    while next.is_some_and(|(other, _)| other < key) {
-                        next = others.next().transpose()?;
-                    }
-                    if let Some((_, theirs)) = next.filter(|&(other, _)| other == key) {
-                        f(count, theirs);
-                    }
-                }
-                Ok(())
-            }
-        }
-    }
-
-    /// The count of a key, 0 where it has none.
-    pub fn find(&self, wanted: u64) -> Result<u64> {
-        if let Entries::Slots(_, table) = *self {
-            return Ok(entries::find(table, wanted).unwrap_or(0));
-        }
-        let mut found = 0;
-        self.visit(|key, count| {
-            if key == wanted {
-                found = count;
-            }
-            key < wanted
-        })?;
-        Ok(found)
-    }
 }

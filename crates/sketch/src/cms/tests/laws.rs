@@ -31,17 +31,18 @@ proptest! {
     fn a_sum_is_built_or_merged_alike(a in rows(), b in rows(), p in dimensions()) {
         let both = [a.clone(), b.clone()].concat();
         let whole = build(&both, p);
-        prop_assert_eq!(&merge(&build(&a, p), &build(&b, p)), &whole);
-        prop_assert_eq!(&merge(&working(&a, p), &working(&b, p)), &whole);
-        prop_assert_eq!(&merge(&build(&b, p), &working(&a, p)), &whole);
+        let (state_a, state_b) = (working(&a, p), working(&b, p));
+        prop_assert_eq!(&merge::<Cms>(&rest(&state_a), &rest(&state_b)), &whole);
+        prop_assert_eq!(&merge::<Cms>(state_a.working(), state_b.working()), &whole);
+        prop_assert_eq!(&merge::<Cms>(&rest(&state_b), state_a.working()), &whole);
         let mut backwards = both.clone();
         backwards.reverse();
         prop_assert_eq!(&build(&backwards, p), &whole);
-        let mut slid = moving(p);
-        both.iter().for_each(|&(value, weight)| add(&mut slid, value, weight).unwrap());
+        let mut slid = Owned::moving(p);
+        add_all(&mut slid, &both);
         prop_assert_eq!(&rest(&slid), &whole);
-        prop_assert_eq!(&rest(&thaw(&slid)), &whole);
-        prop_assert_eq!(&merge(&build(&[], p), &slid), &whole);
+        prop_assert_eq!(&rest(&thaw(slid.working())), &whole);
+        prop_assert_eq!(&merge::<Cms>(&build(&[], p), slid.working()), &whole);
     }
 
     #[test]
@@ -49,6 +50,7 @@ proptest! {
         a in rows(), b in rows(), c in rows(), p in dimensions()
     ) {
         let [a, b, c] = [a, b, c].map(|rows| build(&rows, p));
+        let merge = merge::<Cms>;
         prop_assert_eq!(merge(&a, &b), merge(&b, &a));
         prop_assert_eq!(merge(&merge(&a, &b), &c), merge(&a, &merge(&b, &c)));
     }
@@ -57,49 +59,56 @@ proptest! {
     fn what_is_at_rest_stays_and_is_accepted(rows in rows(), p in dimensions()) {
         let state = working(&rows, p);
         let stored = rest(&state);
-        prop_assert_eq!(&rest(&stored), &stored);
+        prop_assert_eq!(&crate::rest::<Cms>(&stored).unwrap(), &stored);
         prop_assert_eq!(&rest(&thaw(&stored)), &stored);
-        prop_assert_eq!(&rest(&thaw(&state)), &stored);
-        let mut out = vec![0; Cms::rest_bound(&stored).unwrap()];
-        prop_assert_eq!(accept::<Cms>(&stored, &mut out), Ok(stored.len()));
+        prop_assert_eq!(&rest(&thaw(state.working())), &stored);
+        let sketch = CmsRef::parse(&stored).unwrap();
+        let mut out = vec![0; Cms::rest_bound(&sketch).unwrap()];
+        prop_assert_eq!(accept::<Cms>(&stored, &sketch, &mut out), Ok(stored.len()));
     }
 
     /// Every reader says the same, and it is the table of the definition.
     #[test]
-    fn lookups_follow_the_definition(rows in rows(), p in dimensions()) {
-        let state = working(&rows, p);
+    fn estimates_follow_the_definition(rows in rows(), p in dimensions()) {
+        let mut state = working(&rows, p);
         let stored = rest(&state);
+        let mut thawed = thaw(&stored);
         let truth = truth(&rows);
+        let positions = |value| cells::positions(Value::number(value).hash(), p);
         let mut model = vec![0; p.cells()];
         for (&value, &n) in &truth {
-            cells::positions(hash::number(value), p).for_each(|at| model[at] += n);
+            positions(value).for_each(|at| model[at] += n);
         }
         let total: u64 = truth.values().sum();
-        prop_assert_eq!(CmsRef::parse(&stored).unwrap().total(), total);
+        let is_exact = truth.len() <= p.max_entries();
+        let sketch = CmsRef::parse(&stored).unwrap();
+        prop_assert_eq!((sketch.total(), sketch.is_exact()), (total, is_exact));
         for value in 0..200 {
             let n = truth.get(&value).copied().unwrap_or(0);
-            let cells: Vec<u64> =
-                cells::positions(hash::number(value), p).map(|at| model[at]).collect();
-            let exact = truth.len() <= p.max_entries();
-            let expected = if exact { n } else { *cells.iter().min().unwrap() };
+            let least = positions(value).map(|at| model[at]).min().unwrap();
+            let expected = if is_exact { n } else { least };
             prop_assert!(expected >= n);
             prop_assert_eq!(count(&stored, value), expected);
-            prop_assert_eq!(count(&state, value), expected);
-            let hash = hash::number(value);
-            prop_assert_eq!(frequency(&mut &stored[..], CLASS, hash), Ok(expected));
-            let found = lookup(&mut &stored[..], CLASS, hash).unwrap();
-            let same = CmsRef::parse(&state).unwrap().lookup(CLASS, hash).unwrap();
-            prop_assert_eq!(found.bounds(), same.bounds());
-            prop_assert_eq!(found.unbiased_frequency(), same.unbiased_frequency());
-            for state in [&state, &thaw(&stored)] {
-                let looked_up = lookup_state(state, CLASS, hash).unwrap();
-                prop_assert_eq!(looked_up.bounds(), same.bounds());
-                prop_assert_eq!(looked_up.unbiased_frequency(), same.unbiased_frequency());
+            let value = Value::number(value);
+            let bounds = sketch.bounds(value).unwrap();
+            let unbiased = sketch.unbiased_frequency(value).unwrap();
+            prop_assert_eq!((bounds.estimate, bounds.upper), (expected, expected));
+            for estimate in [
+                CmsRef::estimate_in(&mut &stored[..], value),
+                CmsRef::estimate_in(&mut state.working(), value),
+                CmsRef::parse(state.working()).unwrap().estimate(value),
+                Cms::estimate(state.state(), value),
+                Cms::estimate(thawed.state(), value),
+            ] {
+                let estimate = estimate.unwrap();
+                prop_assert_eq!(estimate.frequency(), expected);
+                prop_assert_eq!(estimate.bounds(), bounds);
+                prop_assert_eq!(estimate.unbiased_frequency(), unbiased);
             }
-            if !exact {
+            if !is_exact {
                 let epsilon = std::f64::consts::E / p.width() as f64;
                 let lower = (expected as f64 - epsilon * total as f64).max(0.0);
-                prop_assert!((found.bounds().lower as f64 - lower.ceil()).abs() <= 1.0 + 1e-9 * lower);
+                prop_assert!((bounds.lower as f64 - lower.ceil()).abs() <= 1.0 + 1e-9 * lower);
             }
         }
     }
@@ -108,7 +117,7 @@ proptest! {
     fn subtracting_undoes_adding(a in rows(), b in rows(), p in dimensions()) {
         let (whole, part) = (build(&[a.clone(), b.clone()].concat(), p), build(&b, p));
         let mut state = thaw(&whole);
-        Cms::subtract(&mut state, &part).unwrap();
+        subtract(&mut state, &part).unwrap();
         let left = rest(&state);
         // A table stays one; its cells are those of the rest.
         if form(&whole) == Form::Sparse || a.is_empty() {
@@ -116,7 +125,7 @@ proptest! {
         } else {
             prop_assert_eq!(&left, &rest(&table(&a, p)));
         }
-        apply(&mut state, |state| Cms::merge(state, &part)).unwrap();
+        merge_in(&mut state, &part).unwrap();
         prop_assert_eq!(rest(&state), whole);
     }
 
@@ -125,7 +134,7 @@ proptest! {
         rows in proptest::collection::vec((0i64..60, 1i64..300), 0..120),
         frame in 1usize..80, p in dimensions()
     ) {
-        let mut state = moving(p);
+        let mut state = Owned::moving(p);
         for end in 0..rows.len() {
             add(&mut state, rows[end].0, rows[end].1).unwrap();
             if let Some(out) = end.checked_sub(frame) {
@@ -134,7 +143,7 @@ proptest! {
             let start = (end + 1).saturating_sub(frame);
             prop_assert_eq!(rest(&state), build(&rows[start..=end], p));
         }
-        while CmsRef::parse(&state).unwrap().total() > 0 {
+        while parse(&state).total() > 0 {
             let left = rows.len() - rows.len().min(frame);
             rows[left..].iter().for_each(|&(value, n)| add(&mut state, value, -n).unwrap());
         }
@@ -151,14 +160,18 @@ proptest! {
         let of = |a: &[u8], b: &[u8]| {
             inner_product(&CmsRef::parse(a).unwrap(), &CmsRef::parse(b).unwrap()).unwrap()
         };
-        let [a, b] = [a, b].map(|rows| working(&rows, p));
+        let [(a, stored_a), (b, stored_b)] = [a, b].map(|rows| {
+            let state = working(&rows, p);
+            let stored = rest(&state);
+            (state.working().to_vec(), stored)
+        });
         let product = of(&a, &b);
         prop_assert!(product.estimate >= exact);
         if one.len().max(two.len()) <= p.max_entries() || one.is_empty() || two.is_empty() {
             prop_assert_eq!((product.estimate, product.error), (exact, 0.0));
         }
         prop_assert_eq!(of(&b, &a), product);
-        prop_assert_eq!(of(&rest(&a), &rest(&b)), product);
-        prop_assert_eq!(of(&rest(&a), &b), product);
+        prop_assert_eq!(of(&stored_a, &stored_b), product);
+        prop_assert_eq!(of(&stored_a, &b), product);
     }
 }
