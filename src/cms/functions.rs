@@ -40,9 +40,9 @@ fn empty(args: &Args) -> Returned {
 fn add(args: &Args, site: &mut value::Site) -> Returned {
     let count = if args.len() == 2 { Some(1) } else { args.i64(2) };
     match count {
-        Some(count) => change::by_value::<Cms>(args, site, |state, value| {
-            Cms::add(state, value, count)
-        }),
+        Some(count) => {
+            change::by_value::<Cms>(args, site, |state, value| Cms::add(state, value, count))
+        }
         None => Ok(args.datum(0)),
     }
 }
@@ -53,7 +53,14 @@ fn subtract(args: &Args) -> Returned {
 
 /// What the sketch in the first argument says of the value in the second, `None` if one is NULL.
 fn estimate(args: &Args, site: &mut look_up::Site) -> SqlResult<Option<Estimate>> {
-    look_up::<Cms, _>(args, site, 0, 1, |source, value| CmsRef::estimate_in(source, value), Cms::estimate)
+    look_up::<Cms, _>(
+        args,
+        site,
+        0,
+        1,
+        |source, value| CmsRef::estimate_in(source, value),
+        Cms::estimate,
+    )
 }
 
 fn frequency(args: &Args, site: &mut look_up::Site) -> Returned {

@@ -33,7 +33,8 @@ impl<P: Copy> Site<P> {
     #[inline(always)]
     fn is_constant(&self, args: &Args, first: usize) -> bool {
         args.len() <= first
-            || !self.is_mixed && self.last.as_ref().is_some_and(|(raw, _)| *raw == raw_of(args, first))
+            || !self.is_mixed
+                && self.last.as_ref().is_some_and(|(raw, _)| *raw == raw_of(args, first))
     }
 
     /// The parameters in the arguments from `first` on.

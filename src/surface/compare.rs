@@ -65,5 +65,7 @@ pub fn hash<S: Sketch>(args: &Args) -> Returned {
 /// A hash of 64 bits, which with the seed 0 begins with that of 32.
 pub fn hash_extended<S: Sketch>(args: &Args) -> Returned {
     let (Some(bytes), Some(seed)) = (args.varlena(0), args.i64(1)) else { return Ok(None) };
-    with_rest::<S, _>(&bytes, |bytes| Ok(Some(Datum::from(S::content_hash(bytes, seed as u64)? as i64))))
+    with_rest::<S, _>(&bytes, |bytes| {
+        Ok(Some(Datum::from(S::content_hash(bytes, seed as u64)? as i64)))
+    })
 }

@@ -166,7 +166,9 @@ impl ValueClass {
                 "Cast the value to text. {UNTYPED} when the sketch is built, as in $1::{}.",
                 self.example()
             ),
-            _ => format!("Cast the value to the type that the sketch was built from, say {example}."),
+            _ => {
+                format!("Cast the value to the type that the sketch was built from, say {example}.")
+            }
         }
     }
 
