@@ -10,6 +10,7 @@
 //! * [`values`], [`collations`]: which values are equal;
 //! * [`aggregates`], [`windows`], [`plans`]: the same result however a query runs;
 //! * [`columns`], [`clients`], [`durability`]: sketches in tables, in programs, on the move;
+//! * [`outside`]: programs that build and read sketches without the server;
 //! * [`errors`], [`hostile`], [`memory`]: what a user cannot break;
 //! * [`hll`], [`hll_errors`], [`bloom`], [`bloom_lookups`], [`cuckoo`], [`cuckoo_lookups`],
 //!   [`cms`], [`cms_windows`]: what is true of one type.
@@ -34,6 +35,7 @@ mod hll_errors;
 mod hostile;
 mod kinds;
 mod memory;
+mod outside;
 mod plans;
 mod values;
 mod windows;
