@@ -43,7 +43,7 @@ fn add(args: &Args, site: &mut value::Site) -> Returned {
         Some(count) => {
             change::by_value::<Cms>(args, site, |state, value| Cms::add(state, value, count))
         }
-        None => Ok(args.datum(0)),
+        None => change::unchanged::<Cms>(args, 0),
     }
 }
 

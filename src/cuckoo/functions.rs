@@ -61,7 +61,7 @@ fn minus(args: &Args, site: &mut value::Site) -> Returned {
 fn sum(args: &Args) -> Returned {
     match args.datum(0) {
         Some(_) => change::by_sketch::<Cuckoo>(args, Cuckoo::sum),
-        None => Ok(args.datum(1)),
+        None => change::unchanged::<Cuckoo>(args, 1),
     }
 }
 

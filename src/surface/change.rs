@@ -3,6 +3,7 @@
 use sketch::hash::Value;
 use sketch::{Fit, HashSketch, Sketch, State};
 
+use super::at_rest;
 use super::state::Working;
 use crate::datum::{Args, Returned};
 use crate::value;
@@ -23,8 +24,8 @@ pub fn by_value<S: Sketch>(
     site: &mut value::Site,
     change: impl Fn(&mut State<S::Fields>, Value) -> sketch::Result<Fit>,
 ) -> Returned {
-    let (Some(sketch), Some(bytes)) = (args.datum(0), args.varlena(0)) else { return Ok(None) };
-    let Some(value) = site.read(args, 1)? else { return Ok(Some(sketch)) };
+    let Some(bytes) = args.varlena(0) else { return Ok(None) };
+    let Some(value) = site.read(args, 1)? else { return unchanged::<S>(args, 0) };
     let mut working = Working::<S>::thawed(&S::parse(&bytes)?)?;
     working.apply(|state| change(state, value))?;
     working.at_rest()
@@ -34,7 +35,17 @@ pub fn by_value<S: Sketch>(
 pub fn merge<S: Sketch>(args: &Args) -> Returned {
     match args.datum(0) {
         Some(_) => by_sketch::<S>(args, S::merge),
-        None => Ok(args.datum(1)),
+        None => unchanged::<S>(args, 1),
+    }
+}
+
+/// The sketch in an argument as it is, if it is at rest.
+pub fn unchanged<S: Sketch>(args: &Args, index: usize) -> Returned {
+    let Some(bytes) = args.varlena(index) else { return Ok(None) };
+    if sketch::is_working(&bytes) {
+        at_rest::<S>(&S::parse(&bytes)?)
+    } else {
+        Ok(args.datum(index))
     }
 }
 
@@ -43,8 +54,8 @@ pub fn by_sketch<S: Sketch>(
     args: &Args,
     change: impl Fn(&mut State<S::Fields>, &S::Ref<'_>) -> sketch::Result<Fit>,
 ) -> Returned {
-    let (Some(sketch), Some(bytes)) = (args.datum(0), args.varlena(0)) else { return Ok(None) };
-    let Some(other) = args.varlena(1) else { return Ok(Some(sketch)) };
+    let Some(bytes) = args.varlena(0) else { return Ok(None) };
+    let Some(other) = args.varlena(1) else { return unchanged::<S>(args, 0) };
     let other = S::parse(&other)?;
     let mut working = Working::<S>::thawed(&S::parse(&bytes)?)?;
     working.apply(|state| change(state, &other))?;
