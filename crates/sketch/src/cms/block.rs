@@ -126,8 +126,8 @@ impl Shape {
         }
         let mut exceptions = Exceptions::new(self, bytes);
         for _ in 0..self.exceptions {
-            let (at, higher) = exceptions.next()?;
-            counts[at] |= higher << self.bits;
+            let at = exceptions.next()?;
+            counts[at] |= exceptions.higher(0) << self.bits;
         }
         Ok(())
     }
@@ -139,10 +139,13 @@ impl Shape {
         let mut count = wide(&mut low, self.bits);
         if self.exceptions > 0 {
             let mut exceptions = Exceptions::new(self, bytes);
-            for _ in 0..self.exceptions {
-                let (at, higher) = exceptions.next()?;
+            for before in 0..self.exceptions {
+                let at = exceptions.next()?;
                 if at == index {
-                    count |= higher << self.bits;
+                    count |= exceptions.higher(before) << self.bits;
+                }
+                if at >= index {
+                    break;
                 }
             }
         }
@@ -198,7 +201,7 @@ impl Packer<'_> {
     }
 }
 
-/// The exceptions of a block, in order: the index of the cell, and its higher bits.
+/// The exceptions of a block, in order.
 struct Exceptions<'a> {
     marks: Option<u128>,
     indexes: BitReader<'a>,
@@ -209,6 +212,7 @@ struct Exceptions<'a> {
 }
 
 impl<'a> Exceptions<'a> {
+    #[inline(always)]
     fn new(shape: Shape, bytes: &'a [u8]) -> Self {
         let mut indexes = BitReader::new(bytes);
         indexes.skip(shape.cells * shape.bits as usize);
@@ -228,8 +232,9 @@ impl<'a> Exceptions<'a> {
         Exceptions { marks, indexes, higher, higher_bits, cells: shape.cells, from: 0 }
     }
 
-    #[inline]
-    fn next(&mut self) -> Result<(usize, u64)> {
+    /// The index of the next exception.
+    #[inline(always)]
+    fn next(&mut self) -> Result<usize> {
         let at = match &mut self.marks {
             None => self.indexes.bits(INDEX_BITS) as usize,
             Some(marks) => {
@@ -242,7 +247,14 @@ impl<'a> Exceptions<'a> {
             return Err(Error::bytes("the exceptions of a block are malformed"));
         }
         self.from = at + 1;
-        Ok((at, wide(&mut self.higher, self.higher_bits)))
+        Ok(at)
+    }
+
+    /// The higher bits of the next exception behind as many others.
+    #[inline(always)]
+    fn higher(&mut self, others: usize) -> u64 {
+        self.higher.skip(others * self.higher_bits as usize);
+        wide(&mut self.higher, self.higher_bits)
     }
 }
 

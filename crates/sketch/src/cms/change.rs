@@ -183,6 +183,9 @@ impl Refusal {
 /// Takes a value away, or nothing for a weight of 0.
 fn lower(state: &mut CmsState, value: Value, weight: i64) -> Result<Fit> {
     state.expect(value)?;
+    if let Some(growth) = state.shrunk() {
+        return Ok(Fit::Needs(growth));
+    }
     let (key, by) = (key_of(value), weight.unsigned_abs());
     if !merge::step(state, &Part::Entry(key, by), Change::Take) {
         return Err(Refusal { key: Some(key), by }.less(state));

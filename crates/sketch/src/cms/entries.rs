@@ -13,6 +13,9 @@ use crate::hash_list::{self, HashListReader, HashListWriter};
 /// The bytes of a slot.
 pub const SLOT: usize = 16;
 
+/// What work on an entry amounts to, in bytes: a few lines of memory here and there.
+pub const COST: usize = 256;
+
 /// The bits of a key.
 const KEY_BITS: u32 = 64;
 

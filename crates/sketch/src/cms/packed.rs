@@ -43,17 +43,13 @@ impl<'a> Directory<'a> {
 
     /// The block of a cell not before the one found last, and where it begins.
     pub fn find(&mut self, cell: usize) -> Result<(Shape, usize)> {
-        loop {
-            // The block may be that of the last cell.
-            let before = *self;
-            match self.next()? {
-                Some(found) if before.block == cell / BLOCK => {
-                    *self = before;
-                    return Ok(found);
-                }
-                Some(_) => {}
-                None => return Err(Error::bytes(format!("a table without a cell {cell}"))),
-            }
+        while self.block < (cell / BLOCK).min(self.shapes.len()) {
+            self.next()?;
+        }
+        // The block may be that of the next cell too.
+        match { *self }.next()? {
+            Some(found) => Ok(found),
+            None => Err(Error::bytes(format!("a table without a cell {cell}"))),
         }
     }
 }

@@ -3,18 +3,29 @@
 use std::f64::consts::E;
 use std::fmt;
 
-use crate::codec::params;
+use super::block::SHAPE_LEN;
+use super::unpack::BLOCK;
+use crate::codec::{header, params};
 use crate::error::{Error, ErrorKind, Result};
 
 /// The most rows; a delta of `exp(-32)` is `1.3e-14`.
 pub const MAX_DEPTH: usize = 32;
 
-/// The most cells: with eight bytes each a table stays below the largest value that a server
-/// holds, a gigabyte less one byte, with room for what stands before it.
-pub const MAX_CELLS: usize = ((1 << 30) - 1 - 64) / 8;
+/// The most bytes before the count or the directory of a sketch at rest: the header, the width,
+/// the depth, the total.
+pub(super) const MAX_HEAD_LEN: usize = header::LEN + params::MAX_COUNT_LEN + 1 + 9;
+
+/// The most cells: with eight bytes each a table at rest is not longer than any sketch may be.
+pub const MAX_CELLS: usize = {
+    let len = crate::MAX_LEN - MAX_HEAD_LEN - SHAPE_LEN;
+    len / (8 * BLOCK + SHAPE_LEN) * BLOCK
+};
 
 /// An epsilon below 1 needs so many cells in a row.
 const MIN_WIDTH: u32 = 3;
+
+/// A larger delta is none: a table of one row has less, and who gives more means the confidence.
+const LARGEST_DELTA: f64 = 0.5;
 
 /// Relative noise that parameters may carry: what a sketch reports as its epsilon and delta must
 /// give the same table again.
@@ -56,15 +67,12 @@ impl Params {
                  0.001.",
             ));
         }
-        if !(delta > 0.0 && delta < 1.0) {
+        if !(delta > 0.0 && delta < LARGEST_DELTA) {
             return Err(Error::new(
                 ErrorKind::InvalidParameter,
                 format!("cms delta {delta} is out of range"),
             )
-            .with_hint(
-                "Delta is the share of values whose error may be larger, between 0 and 1; the \
-                 default is 0.01.",
-            ));
+            .with_hint(delta_hint(delta)));
         }
         let Some(depth) = (1..=MAX_DEPTH).find(|&d| delta_of(d) <= delta * (1.0 + NOISE)) else {
             let least = delta_of(MAX_DEPTH);
@@ -79,13 +87,14 @@ impl Params {
         let width = (E / epsilon * (1.0 - NOISE)).ceil().max(f64::from(MIN_WIDTH));
         let most = MAX_CELLS / depth;
         if width > most as f64 {
-            let (bytes, depth) = (width * depth as f64 * 8.0, depth as f64);
-            let least = E / most as f64;
+            let bytes = width * depth as f64 * 8.0;
+            // Rounded up.
+            let least = E / most as f64 * 1.0005;
             return Err(Error::new(
                 ErrorKind::Limit,
                 format!(
                     "a cms of epsilon {epsilon} and delta {delta} has {depth} rows of {width} \
-                     cells and can take {bytes:e} bytes, more than 1 GB"
+                     cells and can take {bytes:e} bytes, more than half a gigabyte"
                 ),
             )
             .with_hint(format!("At this delta epsilon can be {least:.3e} or more.")));
@@ -209,6 +218,18 @@ impl fmt::Display for Params {
     }
 }
 
+fn delta_hint(delta: f64) -> String {
+    let mut hint = "Delta is the share of values whose error may be larger than epsilon times the \
+                    total, above 0 and below 0.5; the default is 0.01."
+        .to_owned();
+    if (LARGEST_DELTA..1.0).contains(&delta) {
+        // Without the noise of the subtraction.
+        let share = ((1.0 - delta) * 1e12).round() / 1e12;
+        hint += &format!(" It is not the confidence: for a confidence of {delta} give {share}.");
+    }
+    hint
+}
+
 /// The same on every machine: no call of the system's library.
 fn delta_of(depth: usize) -> f64 {
     libm::exp(-(depth as f64))
@@ -218,6 +239,7 @@ fn delta_of(depth: usize) -> f64 {
 mod tests {
     use super::*;
     use crate::cms::state::CmsState;
+    use crate::cms::{entries, packed};
 
     #[test]
     fn out_of_range_is_refused_with_a_hint() {
@@ -230,20 +252,57 @@ mod tests {
         }
         let error = Params::new(0.01, 1e-15).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::InvalidParameter);
-        for epsilon in [1e-8, 1e-300, f64::MIN_POSITIVE] {
-            let error = Params::new(epsilon, 0.01).unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::Limit, "{epsilon}");
-        }
         for (width, depth) in [(2, 1), (3, 0), (3, 33), (u32::MAX, 1), (MAX_CELLS as u32, 2)] {
             assert!(Params::from_dimensions(width, depth).is_err());
         }
     }
 
     #[test]
+    fn a_confidence_is_no_delta() {
+        assert_eq!(Params::new(0.01, 0.4999).map(Params::depth), Ok(1));
+        for (confidence, delta) in [("0.5", "0.5"), ("0.998", "0.002"), ("0.99999", "0.00001")] {
+            let error = Params::new(0.001, confidence.parse().unwrap()).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::InvalidParameter);
+            let hint = error.hint().unwrap();
+            let end = format!("for a confidence of {confidence} give {delta}.");
+            assert!(hint.contains("share") && hint.ends_with(&end), "{hint}");
+        }
+    }
+
+    /// At the largest table that the parameters allow everything that is built of it fits: the
+    /// sketch at rest, and a state behind a length word of four bytes.
+    #[test]
+    fn what_cannot_be_built_is_refused_with_the_way_out() {
+        const SERVER: usize = (1 << 30) - 1 - 64;
+        for depth in [1, 5, 32] {
+            let params = Params::from_dimensions((MAX_CELLS / depth) as u32, depth as u8).unwrap();
+            let total = i64::MAX as u64;
+            assert!(crate::cms::max_len(params, total) <= crate::MAX_LEN);
+            assert!(MAX_HEAD_LEN + packed::max_len(params.cells(), 8) <= crate::MAX_LEN);
+            assert!(CmsState::cells(params, 8).len + 4 <= SERVER);
+            let list = CmsState::list(params.max_entries(), 0).len;
+            assert!(list + 4 <= SERVER && entries::max_len(params.max_entries()) <= crate::MAX_LEN);
+        }
+        assert!(CmsState::list(crate::cms::MAX_MOVING, 0).len + 4 <= SERVER);
+        for (epsilon, delta) in
+            [(2e-7, 0.01), (1e-8, 0.4), (1e-7, 1e-13), (1e-300, 0.01), (f64::MIN_POSITIVE, 0.01)]
+        {
+            let error = Params::new(epsilon, delta).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Limit, "{epsilon}");
+            assert!(error.message().contains("half a gigabyte"), "{error}");
+            let hint = error.hint().unwrap();
+            let least: f64 = hint.split(' ').find_map(|word| word.parse().ok()).unwrap();
+            let params = Params::new(least, delta).unwrap();
+            assert!(params.cells() as f64 > MAX_CELLS as f64 * 0.998, "{least}");
+        }
+    }
+
+    #[test]
     fn dimensions_follow_the_paper() {
-        assert_eq!(Params::new(0.001, 0.01), Ok(Params::DEFAULT));
+        let default = Params::new(Params::DEFAULT_EPSILON, Params::DEFAULT_DELTA);
+        assert_eq!(default, Ok(Params::DEFAULT));
         for (epsilon, delta, width, depth) in [
-            (0.999, 0.999, 3, 1),
+            (0.999, 0.4999, 3, 1),
             (0.01, 0.05, 272, 3),
             (0.0001, 0.001, 27_183, 7),
             (0.5, 0.37, 6, 1),
@@ -257,17 +316,11 @@ mod tests {
 
     #[test]
     fn what_a_sketch_reports_gives_its_table_again() {
-        for width in (3..3000).chain((1 << 22) - 40..1 << 22) {
+        for width in (3..3000).chain((1 << 20) - 40..1 << 20) {
             for depth in [1, 5, 17, 32] {
                 let params = Params::from_dimensions(width, depth).unwrap();
                 assert_eq!(Params::new(params.epsilon(), params.delta()), Ok(params));
             }
         }
-    }
-
-    #[test]
-    fn the_largest_table_stays_below_a_gigabyte() {
-        let params = Params::from_dimensions(MAX_CELLS as u32, 1).unwrap();
-        assert!(CmsState::cells(params, 8).len + 4 < 1 << 30);
     }
 }

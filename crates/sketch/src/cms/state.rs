@@ -12,6 +12,7 @@ use super::{Params, cells};
 use crate::codec::SketchType;
 use crate::error::{Error, ErrorKind, Result};
 use crate::hash_set::{self, Place};
+use crate::interrupt::Pace;
 use crate::sketch::{Fit, Growth};
 use crate::state::{INITIAL_LEN, State};
 
@@ -108,9 +109,19 @@ impl CmsState {
         Ok(Fit::Done)
     }
 
+    /// What becomes of a list that has lost most of its entries: else whoever goes through what is
+    /// left would go through all the free slots, row after row of a moving frame.
+    pub(super) fn shrunk(&self) -> Option<Growth> {
+        let shrunk = Self::list(2 * self.count(), self.mode);
+        (self.is_list() && 4 * shrunk.len <= self.bytes().len()).then_some(shrunk)
+    }
+
     /// The size of the cells of the table that a list becomes.
     pub(super) fn cell_size(&self) -> usize {
-        cells::size_for(cells::bound(entries::iter(&self.body), self.params()))
+        let (params, mut pace) = (self.params(), Pace::default());
+        let entries =
+            entries::iter(&self.body).inspect(|_| pace.step(entries::COST * params.depth()));
+        cells::size_for(cells::bound(entries, params))
     }
 
     /// The count of a key in a list.

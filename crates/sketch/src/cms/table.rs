@@ -47,6 +47,9 @@ impl<'a> Body<'a> {
     }
 }
 
+/// So few entries are sorted in a few milliseconds; to count the work takes half as long again.
+const UNPACED: usize = 1 << 16;
+
 /// Keys with their counts.
 #[derive(Clone)]
 pub(super) enum Entries<'a> {
@@ -73,7 +76,7 @@ impl Entries<'_> {
             Entries::Listed(count, bytes) => {
                 for entry in List::new(bytes, count) {
                     let (key, count) = entry?;
-                    pace.step(SLOT);
+                    pace.step(entries::COST);
                     if !f(key, count) {
                         break;
                     }
@@ -81,7 +84,7 @@ impl Entries<'_> {
             }
             Entries::Slots(_, table) => {
                 let _ = entries::iter(table).all(|(key, count)| {
-                    pace.step(SLOT);
+                    pace.step(entries::COST);
                     f(key, count)
                 });
             }
@@ -107,10 +110,19 @@ impl Entries<'_> {
         let mut sorted = Vec::with_capacity(self.count());
         self.visit(|key, count| {
             sorted.push((key, count));
-            true
+            // Nothing is gained by more than there should be.
+            sorted.len() <= self.count()
         })?;
         if let Entries::Slots(..) = self {
-            sorted.sort_unstable();
+            let mut pace = Pace::default();
+            if sorted.len() < UNPACED {
+                sorted.sort_unstable_by_key(|&(key, _)| key);
+            } else {
+                sorted.sort_unstable_by_key(|&(key, _)| {
+                    pace.step(SLOT);
+                    key
+                });
+            }
         }
         Ok(sorted)
     }

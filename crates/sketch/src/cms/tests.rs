@@ -314,6 +314,22 @@ fn what_was_not_added_cannot_be_taken_away() {
     assert!(subtract(&mut empty(p), working(&[(1, 1)], p).working()).is_err());
 }
 
+/// Else each row of a frame that was long once would take the time of a long one.
+#[test]
+fn a_moving_state_shrinks_with_its_frame() {
+    for mut sketch in [Owned::moving(params(100, 2)), empty(Params::DEFAULT)] {
+        let most = if parse(&sketch).params() == Params::DEFAULT { 500 } else { 5000 };
+        add_all(&mut sketch, &(0..most).map(|i| (i, 2)).collect::<Rows>());
+        for i in 0..most {
+            add(&mut sketch, i, -1).unwrap();
+            add(&mut sketch, i, -1).unwrap();
+            let left = (most - i) as usize;
+            assert!(sketch.working().len() < 512 * left + 512, "{left}");
+        }
+        assert!(parse(&sketch).is_empty());
+    }
+}
+
 #[test]
 fn an_empty_sketch_gives_way() {
     let (small, big) = (params(100, 2), params(1000, 2));

@@ -5,15 +5,11 @@ use super::packed::Packed;
 use super::params::Params;
 use super::state::{CmsState, LIST, MOVING};
 use super::table::{Body, Entries, Table};
-use crate::codec::{Form, Header, SketchType, header, params};
+use crate::codec::{Form, Header, SketchType, params};
 use crate::error::{Error, Result};
 use crate::hash::ValueClass;
 use crate::hash_set;
 use crate::sketch::View;
-
-/// The most bytes before the count or the directory of a sketch at rest: the header, the width,
-/// the depth, the total.
-pub(super) const MAX_HEAD_LEN: usize = header::LEN + params::MAX_COUNT_LEN + 1 + 9;
 
 /// A sketch in any of its forms.
 ///
