@@ -16,6 +16,9 @@ use std::process::{Command, Stdio};
 use crate::cluster::cluster;
 use crate::db::Db;
 
+/// In front of a block that is run.
+const FENCE: &str = "```sql";
+
 /// Stands between what two statements print.
 const MARK: &str = "-- end of statement --";
 
@@ -59,6 +62,8 @@ fn pages() -> Vec<PathBuf> {
 /// Runs the statements of a page and returns how it differs, or rewrites it.
 fn check(path: &Path) -> String {
     let text = std::fs::read_to_string(path).expect("a page");
+    let fences = text.lines().filter(|line| *line == FENCE).count();
+    assert_eq!(text.matches(FENCE).count(), fences, "{}: a block is missed", path.display());
     let mut parts = parse(&text);
     let statements = || parts.iter().filter_map(Part::statement);
     if statements().next().is_none() {
@@ -69,17 +74,19 @@ fn check(path: &Path) -> String {
 
     let mut differences = String::new();
     for (statement, printed) in parts.iter_mut().filter_map(Part::statement_mut).zip(printed) {
-        let same = statement.printed.len() == printed.len()
-            && statement.printed.iter().zip(&printed).all(|(shown, line)| matches(shown, line));
-        if same {
+        let shown = &statement.printed;
+        let same = |i: usize| shown.get(i).is_some_and(|line| matches(line, &printed[i]));
+        if shown.len() == printed.len() && (0..printed.len()).all(same) {
             continue;
         }
         let place = path.strip_prefix(root()).expect("a page of ours").display();
         writeln!(differences, "\n{place}:{}", statement.line).unwrap();
         writeln!(differences, "{}", statement.sql.trim_end()).unwrap();
-        statement.printed.iter().for_each(|line| writeln!(differences, "-{line}").unwrap());
+        shown.iter().for_each(|line| writeln!(differences, "-{line}").unwrap());
         printed.iter().for_each(|line| writeln!(differences, "+{line}").unwrap());
-        statement.printed = printed;
+        // Three dots stay where they still fit.
+        let line = |i: usize| if same(i) { &shown[i] } else { &printed[i] };
+        statement.printed = (0..printed.len()).map(|i| line(i).clone()).collect();
     }
     if std::env::var_os("WRITE_DOCUMENTS").is_some() && !differences.is_empty() {
         std::fs::write(path, render(&parts)).expect("a page that may be written");
@@ -167,7 +174,7 @@ fn parse(page: &str) -> Vec<Part> {
     let mut lines = page.lines().enumerate().peekable();
     while let Some((_, line)) = lines.next() {
         parts.push(Part::Text(line.to_owned()));
-        if line != "```sql" {
+        if line != FENCE {
             continue;
         }
         while let Some((at, first)) = lines.next_if(|(_, line)| *line != "```") {
