@@ -61,6 +61,16 @@ impl<'a> HashListWriter<'a> {
     pub fn byte_len(&self) -> usize {
         self.bits.byte_len()
     }
+
+    /// How many bits the list takes.
+    pub fn bit_len(&self) -> usize {
+        self.bits.bit_len()
+    }
+
+    /// The last hash, 0 before the first.
+    pub fn last(&self) -> u64 {
+        self.last
+    }
 }
 
 /// Reads a list.
@@ -81,6 +91,24 @@ impl<'a> HashListReader<'a> {
             k: parameter(count, bits),
             last: 0,
         }
+    }
+
+    /// The reader at a bit of the list, given the last hash before it.
+    pub fn at(mut self, bit: usize, last: u64) -> Self {
+        self.bits.skip(bit);
+        self.last = last;
+        self
+    }
+
+    /// Whether a hash is among the next `count`.
+    pub fn contains(mut self, count: usize, wanted: u64) -> Result<bool> {
+        for _ in 0..count {
+            match self.next_hash()? {
+                hash if hash < wanted => {}
+                hash => return Ok(hash == wanted),
+            }
+        }
+        Ok(false)
     }
 
     /// The next hash, not below the one before.

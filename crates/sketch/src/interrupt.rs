@@ -22,7 +22,7 @@ pub(crate) fn check() {
 }
 
 /// Checks for interrupts as work goes on.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Pace {
     done: usize,
 }

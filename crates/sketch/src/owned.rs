@@ -78,6 +78,11 @@ impl<S: Sketch> Owned<S> {
         State::of(&mut self.state)
     }
 
+    #[inline]
+    pub(crate) fn trusted(&self) -> &State<S::Fields> {
+        State::trusted(&self.state)
+    }
+
     /// The bytes in the working form: any function that reads sketches takes them, but they are
     /// not to be stored.
     pub fn working(&self) -> &[u8] {
@@ -113,9 +118,13 @@ impl<S: Sketch> fmt::Debug for Owned<S> {
 
 /// The bytes at rest of a sketch of any form.
 pub fn rest<S: Sketch>(bytes: &[u8]) -> Result<Vec<u8>> {
-    let sketch = S::parse(bytes)?;
-    let mut out = vec![0; S::rest_bound(&sketch)?];
-    let len = S::rest(&sketch, &mut out)?;
+    rest_of::<S>(&S::parse(bytes)?)
+}
+
+/// The same of one that was parsed.
+pub(crate) fn rest_of<S: Sketch>(sketch: &S::Ref<'_>) -> Result<Vec<u8>> {
+    let mut out = vec![0; S::rest_bound(sketch)?];
+    let len = S::rest(sketch, &mut out)?;
     out.truncate(len);
     Ok(out)
 }
