@@ -213,6 +213,17 @@ impl<K: Filter> Params<K> {
         Geometry { parameter: self.parameter, size: self.size.into() }
     }
 
+    /// The parameters as they are stored with a flag.
+    pub(crate) fn with_flag(self, flag: bool) -> Self {
+        Params { parameter: self.parameter | if flag { FLAG } else { 0 }, ..self }
+    }
+
+    /// The parameters and the flag that were stored.
+    pub(crate) fn without_flag(self) -> (Self, bool) {
+        let parameter = self.parameter & !FLAG;
+        (Params { parameter, ..self }, parameter != self.parameter)
+    }
+
     /// Whether these are those of a state that gathers values and is yet to be sized.
     #[inline]
     pub(crate) fn is_unsized(self) -> bool {
@@ -307,8 +318,8 @@ pub struct Fields<K> {
     filter: PhantomData<K>,
 }
 
-/// In the parameter of a state, a flag of the type's own.
-pub(crate) const FLAG: u8 = 1 << 7;
+/// In the parameter, a flag of the type's own.
+const FLAG: u8 = 1 << 7;
 
 impl<K: Filter> State<Fields<K>> {
     /// The parameters of a state that may have come from anywhere.
@@ -325,8 +336,18 @@ impl<K: Filter> State<Fields<K>> {
         Params::of(capacity.get(), error_rate.get(), self.parameter & !FLAG, size.get())
     }
 
+    /// Whether the flag is set.
+    pub(crate) fn has_flag(&self) -> bool {
+        self.parameter & FLAG != 0
+    }
+
+    pub(crate) fn set_flag(&mut self) {
+        self.parameter |= FLAG;
+    }
+
+    /// Sets the parameters, and no flag.
     pub(crate) fn set_params(&mut self, params: Params<K>) {
-        self.parameter = self.parameter & FLAG | params.parameter;
+        self.parameter = params.parameter;
         self.fields.capacity.set(params.capacity);
         self.fields.size.set(params.size);
         self.fields.error_rate.set(params.error_rate);

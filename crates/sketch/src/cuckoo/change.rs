@@ -3,7 +3,7 @@
 use super::Cuckoo;
 use super::state::CuckooState;
 use super::view::{CuckooRef, still_gathering};
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::hash::Value;
 use crate::owned::Owned;
 use crate::sketch::{Fit, View};
@@ -17,27 +17,37 @@ impl Cuckoo {
         state.add_copy(state.layout().mark(value.hash()))
     }
 
-    /// Adds a value unless it seems present already.
+    /// Adds a value unless it seems present already. If it does, another value may have left the
+    /// copy that is there, which then stands for both: as in a union, nothing can be removed any
+    /// more.
     pub fn add_if_absent(state: &mut CuckooState, value: Value) -> Result<Fit> {
         state.expect_single_values()?;
         state.meet(value)?;
         let mark = state.layout().mark(value.hash());
-        if state.copies(mark) > 0 { Ok(Fit::Done) } else { state.add_copy(mark) }
+        if state.copies(mark) == 0 {
+            return state.add_copy(mark);
+        }
+        state.set_flag();
+        Ok(Fit::Done)
     }
 
     /// Takes away one copy of a value; returns whether there was one. If none was, nothing
     /// changes. Remove only what was added: a value that merely seems present takes the copy of
-    /// another.
+    /// another. From a union nothing can be removed: an error of kind
+    /// [`Mismatch`](crate::ErrorKind::Mismatch).
     pub fn remove(state: &mut CuckooState, value: Value) -> Result<bool> {
         state.expect_single_values()?;
+        state.expect_no_union()?;
         state.expect(value)?;
         Ok(state.remove_copy(state.layout().mark(value.hash())))
     }
 
     /// Takes away everything that another filter holds: for each copy in it one copy, where there
-    /// is one. Both must have the same parameters, unless one is empty.
+    /// is one. Both must have the same parameters, unless one is empty. Nothing can be subtracted
+    /// from a union: an error of kind [`Mismatch`](crate::ErrorKind::Mismatch).
     pub fn subtract(state: &mut CuckooState, other: &CuckooRef<'_>) -> Result<()> {
         state.expect_single_values()?;
+        state.expect_no_union()?;
         if other.is_empty() || state.count() == 0 {
             return Ok(());
         }
@@ -61,6 +71,24 @@ impl CuckooState {
         } else {
             Err(still_gathering())
         }
+    }
+}
+
+impl CuckooState {
+    /// Checks that each copy stands for one value.
+    fn expect_no_union(&self) -> Result<()> {
+        if !self.is_union() {
+            return Ok(());
+        }
+        Err(Error::new(
+            ErrorKind::Mismatch,
+            "nothing can be removed from a union of cuckoo filters, in which one copy may stand for \
+             several values",
+        )
+        .with_hint(
+            "Add filters up with cuckoo_sum or cuckoo_sum_agg, and values with cuckoo_add: then \
+             each value has a copy of its own.",
+        ))
     }
 }
 
@@ -89,7 +117,9 @@ impl Owned<Cuckoo> {
         self.apply(|state| Cuckoo::add(state, value))
     }
 
-    /// Adds a value unless it seems present already; returns whether it was added.
+    /// Adds a value unless it seems present already; returns whether it was added. If it was not,
+    /// another value may have left the copy that is there, which then stands for both: as in a
+    /// union, nothing can be removed any more.
     ///
     /// ```
     /// use sketch::Owned;
@@ -111,6 +141,7 @@ impl Owned<Cuckoo> {
 
     /// Takes away one copy of a value; returns whether there was one. If none was, nothing changes.
     /// Remove only what was added: a value that merely seems present takes the copy of another.
+    /// From a [union](CuckooRef::is_union) nothing can be removed.
     ///
     /// ```
     /// use sketch::Owned;
@@ -130,7 +161,8 @@ impl Owned<Cuckoo> {
     }
 
     /// Takes away everything that another filter, of any form, holds: for each copy in it one copy,
-    /// where there is one. Both must have the same parameters, unless one is empty.
+    /// where there is one. Both must have the same parameters, unless one is empty. Nothing can be
+    /// subtracted from a [union](CuckooRef::is_union).
     ///
     /// ```
     /// use sketch::Owned;

@@ -88,7 +88,7 @@ impl Head {
     /// Looks a value up in a filter at rest.
     #[inline]
     fn look_up(&self, source: &mut (impl Source + ?Sized), value: Value) -> Result<bool> {
-        let Head { header, params, count, at } = *self;
+        let Head { header, params, count, at, .. } = *self;
         if count == 0 {
             return Ok(false);
         }

@@ -8,17 +8,17 @@
 //!
 //! A filter is a multiset of *signatures*: what it keeps of a value, a fingerprint and its two
 //! buckets. Adding a value stores one more copy and removing it takes one away, so whatever was
-//! added and not removed is found, also where two values share a signature. Three operations work
-//! on sets instead: gathering in an aggregate, which drops repeated values, adding a value if it
-//! seems absent, and merging, which keeps of each signature the larger number of copies. The
-//! latter two cannot tell two values of one signature apart, and store one copy for both: removing
-//! one of them would then hide the other. A given other value in a filter of `c` copies has the
-//! same signature with a probability of `2 / (m (2^f - 1))`, so removing one value hides
-//! `2 c / (m (2^f - 1))` others on average: the present false positive rate, at most the error rate
-//! asked for.
+//! added and not removed is found, also where two values share a signature. An aggregate gathers
+//! whole hashes, so that each distinct value gets a copy, and [`Owned::sum`](crate::Owned::sum) adds
+//! the copies of two filters up. In all these, removing one value hides no other, as long as only
+//! what was added is removed: a value that was never added, but seems present, takes the copy of
+//! another one.
 //!
-//! Removing a value that was never added, but seems present, takes the copy of another one: remove
-//! only what was added.
+//! Two operations work on sets instead: [`Owned::merge`](crate::Owned::merge) keeps of each signature
+//! the larger number of copies, and [`Owned::add_if_absent`](crate::Owned::add_if_absent) adds nothing
+//! where a copy is there. Neither can tell whether that is a copy of the same value or of another
+//! one. The filter is then a *union*, which knows that it is one, and from which nothing can be
+//! removed.
 //!
 //! At rest a filter of few copies is a sorted list of their signatures, which has one string of
 //! bytes; more are a table, whose arrangement depends on its history unless an aggregate has built

@@ -87,7 +87,8 @@ impl Rest<'_> {
     fn head(&mut self, form: Form) -> Result<usize> {
         let class = self.sketch.class().filter(|_| self.count > 0);
         let mut at = Header { form, class }.write(SketchType::Cuckoo, self.out)?;
-        at += params::write(self.params, &mut self.out[at..]);
+        let is_union = self.count > 0 && self.sketch.is_union();
+        at += params::write(self.params.with_flag(is_union), &mut self.out[at..]);
         if self.count > 0 {
             at += params::write(self.count as u32, &mut self.out[at..]);
         }

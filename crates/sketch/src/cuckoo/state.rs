@@ -36,6 +36,11 @@ impl CuckooState {
         self.params().layout()
     }
 
+    /// Whether a copy may stand for several values, so that none can be removed.
+    pub(super) fn is_union(&self) -> bool {
+        !self.is_gathering() && self.has_flag()
+    }
+
     /// Sets the number of copies; a filter without any has no class.
     pub(super) fn set_copies(&mut self, count: usize) {
         self.set_count(count);

@@ -5,6 +5,7 @@ mod forms;
 mod laws;
 mod limits;
 mod operands;
+mod unions;
 
 use super::{Cuckoo, CuckooRef, Params};
 use crate::Owned;

@@ -28,6 +28,8 @@ pub struct CuckooRef<'a> {
 pub(super) struct Head {
     pub header: Header,
     pub params: Params,
+    /// Whether a copy may stand for several values.
+    pub is_union: bool,
     /// Copies, or gathered hashes.
     pub count: usize,
     /// Where the copies begin.
@@ -57,6 +59,7 @@ impl Head {
             return Ok(None);
         }
         let (params, mut rest): (Params, _) = params::read(rest)?;
+        let (params, is_union) = params.without_flag();
         let params = params.check()?;
         let layout = params.layout();
         let mut count = 0;
@@ -83,7 +86,7 @@ impl Head {
             Form::Dense => expect_len(len, layout.packed_len())?,
             _ => expect_len(len, 0)?,
         }
-        Ok(Some(Head { header, params, count, at }))
+        Ok(Some(Head { header, params, is_union, count, at }))
     }
 }
 
@@ -123,7 +126,7 @@ impl<'a> CuckooRef<'a> {
                 )));
             }
         };
-        let head = Head { header, params, count, at: 0 };
+        let head = Head { header, params, is_union: state.is_union(), count, at: 0 };
         Ok(CuckooRef { head, body, bytes: state.bytes() })
     }
 
@@ -150,6 +153,28 @@ impl<'a> CuckooRef<'a> {
     /// ```
     pub fn count(&self) -> usize {
         self.head.count
+    }
+
+    /// Whether the filter is a union, or values were added to it that seemed present: one copy may
+    /// then stand for several values, so that nothing can be removed.
+    ///
+    /// ```
+    /// use sketch::Owned;
+    /// use sketch::cuckoo::{Cuckoo, CuckooRef, Params};
+    /// use sketch::hash::Value;
+    ///
+    /// # fn main() -> sketch::Result<()> {
+    /// let [mut a, mut b] = [0; 2].map(|_| Owned::<Cuckoo>::new(Params::DEFAULT));
+    /// a.add(Value::text("alice"))?;
+    /// b.add(Value::text("bob"))?;
+    /// a.merge(&b.rest()?)?;
+    /// assert!(CuckooRef::parse(a.working())?.is_union());
+    /// assert!(a.remove(Value::text("alice")).is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn is_union(&self) -> bool {
+        self.head.is_union
     }
 
     /// Whether this is the state of an aggregate, which single values can be neither added to nor

@@ -47,12 +47,13 @@ impl Sketch for Cuckoo {
     }
 
     /// Adds everything that another filter holds, as sets: of each fingerprint in a pair of
-    /// buckets the larger number of copies. Both must have the same parameters, unless one is
-    /// empty; and as fingerprints cannot move to another number of buckets, a union that does not
+    /// buckets the larger number of copies. Unless one of the two is empty, or both are gathered by
+    /// an aggregate, the state is then a union: one copy may stand for several values, and nothing
+    /// can be removed. Both must have the same parameters, unless one is empty; and as fingerprints cannot move to another number of buckets, a union that does not
     /// fit these is an error of kind [`Limit`](crate::ErrorKind::Limit), with which the state may
     /// have taken in a part.
     fn merge(state: &mut CuckooState, other: &CuckooRef<'_>) -> Result<Fit> {
-        merge::unite(state, other)
+        merge::take_in(state, other, false)
     }
 
     fn grow(state: &CuckooState, bigger: &mut CuckooState, growth: Growth) {
