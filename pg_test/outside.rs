@@ -1,27 +1,23 @@
 //! Sketches built outside the database, by the `sketch` crate alone, are those that SQL builds from
 //! the same values, byte for byte.
 
-use sketch::bloom::{self, Bloom};
+use sketch::bloom::{self, Bloom, BloomRef};
 use sketch::cms::{self, Cms, CmsRef};
-use sketch::cuckoo::{self, Cuckoo};
-use sketch::hash::{self, ValueClass};
+use sketch::cuckoo::{self, Cuckoo, CuckooRef};
+use sketch::hash::Value;
 use sketch::hll::{Hll, HllRef, Precision};
-use sketch::{Owned, Sketch};
+use sketch::{HashSketch, Owned};
 
-/// The sketch of values with the given hashes, as a program outside would build it.
-pub fn build<S: Sketch>(
-    params: S::Params,
-    class: ValueClass,
-    hashes: impl IntoIterator<Item = u64>,
-) -> Vec<u8> {
+/// The sketch of values, as a program outside would build it.
+pub fn build<S: HashSketch>(params: S::Params, values: impl IntoIterator<Item = Value>) -> Vec<u8> {
     let mut sketch = Owned::<S>::new(params);
-    hashes.into_iter().for_each(|hash| sketch.insert(class, hash).unwrap());
+    values.into_iter().for_each(|value| sketch.insert(value).unwrap());
     sketch.rest().unwrap()
 }
 
 /// The sketch of the numbers up to `count`.
-fn numbers<S: Sketch>(params: S::Params, count: i64) -> Vec<u8> {
-    build::<S>(params, ValueClass::Number, (1..=count).map(hash::number))
+fn numbers<S: HashSketch>(params: S::Params, count: i64) -> Vec<u8> {
+    build::<S>(params, (1..=count).map(Value::number))
 }
 
 #[pgrx::pg_schema]
@@ -70,8 +66,7 @@ mod tests {
                 let params = bloom::Params::new(capacity, rate).unwrap();
                 assert!(bytes == numbers::<Bloom>(params, count), "{aggregate} of {count}");
                 for n in 1..=count.min(300) {
-                    let hash = hash::number(n);
-                    assert!(bloom::contains(&mut &bytes[..], ValueClass::Number, hash).unwrap());
+                    assert!(BloomRef::contains_in(&mut &bytes[..], Value::number(n)).unwrap());
                 }
             }
         }
@@ -88,12 +83,11 @@ mod tests {
                 let params = cuckoo::Params::new(capacity, rate).unwrap();
                 assert!(bytes == numbers::<Cuckoo>(params, count), "{aggregate} of {count}");
                 for n in 1..=count.min(300) {
-                    let hash = hash::number(n);
-                    assert!(cuckoo::contains(&mut &bytes[..], ValueClass::Number, hash).unwrap());
+                    assert!(CuckooRef::contains_in(&mut &bytes[..], Value::number(n)).unwrap());
                 }
             }
         }
-        let gathered = numbers::<Cuckoo>(cuckoo::Params::gather(0.002).unwrap(), 777);
+        let gathered = numbers::<Cuckoo>(cuckoo::Params::gathering(0.002).unwrap(), 777);
         assert!(gathered == inside("cuckoo_agg(n)", "", 777));
     }
 
@@ -113,11 +107,8 @@ mod tests {
     #[pg_test]
     fn an_outside_sketch_merges_with_an_inside_one() {
         for (count, step) in [(100, 1), (5000, 3)] {
-            let outside = build::<Hll>(
-                Precision::DEFAULT,
-                ValueClass::Number,
-                (1..=count).map(|n| hash::number(n * step)),
-            );
+            let outside =
+                build::<Hll>(Precision::DEFAULT, (1..=count).map(|n| Value::number(n * step)));
             let merged: Option<bool> = Spi::get_one_with_args(
                 "SELECT $1::hll || (SELECT hll_agg(n) FROM generate_series(1, 1000) AS n)
                     = (SELECT hll_agg(n) FROM (

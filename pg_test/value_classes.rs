@@ -4,6 +4,7 @@
 #[pgrx::pg_schema]
 mod tests {
     use pgrx::prelude::*;
+    use sketch::hash::Value;
 
     use super::super::one;
     use crate::datum::Args;
@@ -16,9 +17,9 @@ mod tests {
         // SAFETY: the server calls with a valid call.
         let args = unsafe { Args::new(fcinfo) };
         let (mut site, mut encoding) = (Site::default(), Vec::new());
-        let (_, hash) = site.read(&args, 0).unwrap().unwrap();
+        let value = site.read(&args, 0).unwrap().unwrap();
         site.input(&args, 0).unwrap().unwrap().encode(&mut encoding).unwrap();
-        (sketch::hash::bytes(&encoding) == hash).into()
+        (Value::of_encoding(value.class(), &encoding) == value).into()
     }
 
     #[unsafe(no_mangle)]

@@ -16,9 +16,9 @@ use pgrx::{extension_sql_file, pg_module_magic};
 
 pg_module_magic!();
 
-//X mod bloom;
+mod bloom;
 mod cms;
-//X mod cuckoo;
+mod cuckoo;
 mod datum;
 mod error;
 mod hll;
@@ -32,9 +32,9 @@ pub extern "C-unwind" fn _PG_init() {
 }
 
 extension_sql_file!("../sql/hll.sql", name = "hll");
-//X extension_sql_file!("../sql/bloom.sql", name = "bloom");
+extension_sql_file!("../sql/bloom.sql", name = "bloom");
 extension_sql_file!("../sql/cms.sql", name = "cms");
-//X extension_sql_file!("../sql/cuckoo.sql", name = "cuckoo");
+extension_sql_file!("../sql/cuckoo.sql", name = "cuckoo");
 
 #[cfg(any(test, feature = "pg_test"))]
 #[path = "../pg_test/mod.rs"]

@@ -198,8 +198,8 @@ fn null_adds_nothing_and_everything_else_of_null_is_null(kind: &Kind) {
         "{T}_info(NULL) IS NULL AND {T}_size(NULL) IS NULL AND {T}_empty(NULL) IS NULL",
         "(NULL::{T} = {T}_empty()) IS NULL AND (NULL::{T} <> {T}_empty()) IS NULL",
         "NULL::bytea::{T} IS NULL AND NULL::{T}::bytea IS NULL AND NULL::{T}::text IS NULL",
-        "{T}_hash(NULL) IS NULL AND {T}_hash_extended(NULL, 1) IS NULL",
-        "{T}_hash_extended({T}_empty(), NULL) IS NULL",
+        "_{T}_hash(NULL) IS NULL AND _{T}_hash_extended(NULL, 1) IS NULL",
+        "_{T}_hash_extended({T}_empty(), NULL) IS NULL",
     ] {
         db.holds(&kind.sql(condition));
     }
@@ -214,15 +214,15 @@ fn null_adds_nothing_and_everything_else_of_null_is_null(kind: &Kind) {
 fn functions_behind_aggregates_and_types_may_be_called_by_anybody(kind: &Kind) {
     let mut db = Db::new();
     for condition in [
-        "{T}_agg_trans(NULL::{T}, 1) = {T}_agg(1)",
-        "{T}_agg_trans(NULL::{T}, NULL::int) = {T}_empty()",
-        "{T}_agg_trans(NULL::{T}, 1, {P}) = {T}_agg(1, {P})",
-        "{T}_agg_trans({T}_agg(1, {P}), 2) = {T}_empty({P}) + 1 + 2",
-        "{T}_agg_trans({T}_agg(1, {P}), NULL::int, {LOW}) = {T}_agg(1, {P})",
-        "{T}_agg_final(NULL) = {T}_empty() AND {T}_agg_final({T}_agg(1)) = {T}_agg(1)",
-        "{T}_send({T}_agg(1)) = {T}_agg(1)::bytea",
-        "{T}_out({T}_agg(1))::text = {T}_agg(1)::text",
-        "{T}_hash({T}_empty()) IS NOT NULL AND {T}_hash_extended({T}_empty(), 1) IS NOT NULL",
+        "_{T}_agg_trans(NULL::{T}, 1) = {T}_agg(1)",
+        "_{T}_agg_trans(NULL::{T}, NULL::int) = {T}_empty()",
+        "_{T}_agg_trans(NULL::{T}, 1, {P}) = {T}_agg(1, {P})",
+        "_{T}_agg_trans({T}_agg(1, {P}), 2) = {T}_empty({P}) + 1 + 2",
+        "_{T}_agg_trans({T}_agg(1, {P}), NULL::int, {LOW}) = {T}_agg(1, {P})",
+        "_{T}_agg_final(NULL) = {T}_empty() AND _{T}_agg_final({T}_agg(1)) = {T}_agg(1)",
+        "_{T}_send({T}_agg(1)) = {T}_agg(1)::bytea",
+        "_{T}_out({T}_agg(1))::text = {T}_agg(1)::text",
+        "_{T}_hash({T}_empty()) IS NOT NULL AND _{T}_hash_extended({T}_empty(), 1) IS NOT NULL",
     ] {
         db.holds(&kind.sql(condition));
     }
@@ -230,13 +230,13 @@ fn functions_behind_aggregates_and_types_may_be_called_by_anybody(kind: &Kind) {
     let is_modified: bool =
         db.one(&kind.sql("SELECT pronargs = 3 FROM pg_proc WHERE proname = '{T}_in'"));
     let reads = if is_modified { ", 0, -1" } else { "" };
-    db.holds(&kind.sql(&format!("{{T}}_in({{T}}_out({{T}}_agg(1)){reads}) = {{T}}_agg(1)")));
-    db.holds(&kind.sql(&format!("{{T}}_in(NULL{reads}) IS NULL")));
+    db.holds(&kind.sql(&format!("_{{T}}_in(_{{T}}_out({{T}}_agg(1)){reads}) = {{T}}_agg(1)")));
+    db.holds(&kind.sql(&format!("_{{T}}_in(NULL{reads}) IS NULL")));
     let bad = kind.bad_params[0];
     for sql in [
-        &format!("SELECT {{T}}_agg_trans(NULL::{{T}}, 1, {bad})"),
-        "SELECT {T}_agg_trans({T}_agg(1), 'a'::text)",
-        &format!("SELECT {{T}}_recv(NULL{reads}), {{T}}_recv(''{reads})"),
+        &format!("SELECT _{{T}}_agg_trans(NULL::{{T}}, 1, {bad})"),
+        "SELECT _{T}_agg_trans({T}_agg(1), 'a'::text)",
+        &format!("SELECT _{{T}}_recv(NULL{reads}), _{{T}}_recv(''{reads})"),
         "SELECT {T}_merge({T}_agg(1), {T}_agg('a'::text))",
     ] {
         let sql = kind.sql(sql);

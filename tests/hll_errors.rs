@@ -23,7 +23,7 @@ const HLL_PARAMETERS: [Case; 20] = [
     ("SELECT hll_empty()::hll(19)", "22023", "4 to 18"),
     ("SELECT hll_empty(12)::hll(13)", "22023", "lose precision"),
     ("SELECT hll(hll_empty(), 99, true)", "22023", "4 to 18"),
-    ("SELECT hll_in('\\x6801000d', 0, 99)", "22023", "4 to 18"),
+    ("SELECT _hll_in('\\x6801000d', 0, 99)", "22023", "4 to 18"),
 ];
 
 #[test]
@@ -59,17 +59,17 @@ fn functions_behind_the_precision_of_a_column_may_be_called_by_anybody() {
     let mut db = Db::new();
     db.holds("approx_count_distinct_final(NULL) = 0");
     db.holds("approx_count_distinct_final(hll_agg(1)) = 1");
-    db.holds("hll_typmod_in('{13}') = 13 AND hll_typmod_out(13)::text = '(13)'");
+    db.holds("_hll_typmod_in('{13}') = 13 AND _hll_typmod_out(13)::text = '(13)'");
     db.holds(
         "hll(hll_empty(), -1, true) = hll_empty() AND hll(hll_empty(), 9, true) = hll_empty(9)",
     );
     for sql in [
-        "SELECT hll_typmod_in('{}')",
-        "SELECT hll_typmod_in('{a}')",
-        "SELECT hll_typmod_in('{NULL}')",
-        "SELECT hll_typmod_in('{{1},{2}}')",
+        "SELECT _hll_typmod_in('{}')",
+        "SELECT _hll_typmod_in('{a}')",
+        "SELECT _hll_typmod_in('{NULL}')",
+        "SELECT _hll_typmod_in('{{1},{2}}')",
         "SELECT hll(hll_empty(), 9, false)",
-        "SELECT hll_in(hll_out(hll_agg(1, 9)), 0, 10)",
+        "SELECT _hll_in(_hll_out(hll_agg(1, 9)), 0, 10)",
     ] {
         let error = db.error(sql);
         let (code, message) = (error.code().code(), error.message());

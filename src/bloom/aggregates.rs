@@ -2,7 +2,6 @@
 
 use sketch::bloom::{Bloom, Params};
 
-use super::functions::error_rate_or_default;
 use crate::datum::args::export;
 use crate::datum::{Args, Returned};
 use crate::surface::aggregate::{self, Site};
@@ -14,11 +13,6 @@ export! {
 }
 
 fn transition(args: &mut Args, site: &mut Site<Params>) -> Returned {
-    aggregate::transition::<Bloom>(args, site, |args| {
-        let error_rate = error_rate_or_default(args, 3);
-        Ok(match args.i64(2) {
-            Some(capacity) => Params::new(capacity, error_rate)?,
-            None => Params::gathering(error_rate)?,
-        })
-    })
+    let params = |args: &Args| Ok(Params::for_aggregate(args.i64(2), args.f64(3))?);
+    aggregate::transition::<Bloom>(args, site, params)
 }

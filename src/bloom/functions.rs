@@ -23,11 +23,6 @@ export! {
     "bloom_size" => size,
 }
 
-/// The error rate in an argument, the default where it is NULL or not there.
-pub(super) fn error_rate_or_default(args: &Args, index: usize) -> f64 {
-    args.f64(index).unwrap_or_else(|| Params::DEFAULT.error_rate_as_written())
-}
-
 fn empty(args: &Args) -> Returned {
     let (Some(capacity), Some(error_rate)) = (args.i64(0), args.f64(1)) else { return Ok(None) };
     change::empty::<Bloom>(Params::new(capacity, error_rate)?)
@@ -49,7 +44,7 @@ fn holds(args: &Args, site: &mut look_up::Site, filter: usize, value: usize) -> 
 fn intersect(args: &Args) -> Returned {
     let (Some(a), Some(b)) = (args.varlena(0), args.varlena(1)) else { return Ok(None) };
     let (a, b) = (BloomRef::parse(&a)?, BloomRef::parse(&b)?);
-    varlena::build(bloom::intersect_bound(&a, &b)?, |out| Ok(bloom::intersect(&a, &b, out)?))
+    varlena::build(a.intersect_bound(&b)?, |out| Ok(a.intersect_into(&b, out)?))
 }
 
 fn cardinality(args: &Args) -> Returned {
@@ -68,7 +63,7 @@ fn info(args: &Args) -> Returned {
     let params = filter.params();
     row!(
         args,
-        params.capacity() as i64,
+        params.capacity().map(|capacity| capacity as i64),
         params.error_rate_as_written(),
         params.layout().name(),
         filter.form().name(),
@@ -85,5 +80,5 @@ fn size(args: &Args) -> Returned {
     let params = Params::new(capacity, error_rate)?;
     let bytes = varlena::HEADER_LEN + bloom::full_len(params);
     let bits_per_value = 8.0 * bytes as f64 / capacity as f64;
-    row!(args, bytes as i32, bits_per_value, params.layout().error_rate(params.capacity()))
+    row!(args, bytes as i32, bits_per_value, params.expected_error_rate())
 }

@@ -14,13 +14,8 @@ export! {
 }
 
 fn transition(args: &mut Args, site: &mut Site<Params>) -> Returned {
-    aggregate::transition::<Cuckoo>(args, site, |args| {
-        let error_rate = args.f64(3).unwrap_or(Params::DEFAULT.error_rate_as_written());
-        Ok(match args.i64(2) {
-            Some(capacity) => Params::new(capacity, error_rate)?,
-            None => Params::gathering(error_rate)?,
-        })
-    })
+    let params = |args: &Args| Ok(Params::for_aggregate(args.i64(2), args.f64(3))?);
+    aggregate::transition::<Cuckoo>(args, site, params)
 }
 
 fn sum(args: &mut Args) -> Returned {

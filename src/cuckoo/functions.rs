@@ -85,13 +85,13 @@ fn count(args: &Args) -> Returned {
 
 fn error_rate(args: &Args) -> Returned {
     let Some(bytes) = args.varlena(0) else { return Ok(None) };
-    Ok(CuckooRef::parse(&bytes)?.error_rate()?.into_datum())
+    Ok(CuckooRef::parse(&bytes)?.error_rate().into_datum())
 }
 
 fn info(args: &Args) -> Returned {
     let Some(bytes) = args.varlena(0) else { return Ok(None) };
     let filter = CuckooRef::parse(&bytes)?;
-    let params = filter.params()?;
+    let params = filter.params();
     row!(
         args,
         params.capacity().map(|capacity| capacity as i64),
@@ -99,8 +99,8 @@ fn info(args: &Args) -> Returned {
         params.fingerprint_bits() as i32,
         filter.form().name(),
         filter.byte_len() as i32,
-        filter.fill()?,
-        filter.error_rate()?,
+        filter.fill(),
+        filter.error_rate(),
         filter.is_over_capacity(),
         filter.is_union(),
         filter.class().map(|class| class.name()),
@@ -110,7 +110,7 @@ fn info(args: &Args) -> Returned {
 fn size(args: &Args) -> Returned {
     let (Some(capacity), Some(error_rate)) = (args.i64(0), args.f64(1)) else { return Ok(None) };
     let params = Params::new(capacity, error_rate)?;
-    let bytes = varlena::HEADER_LEN + cuckoo::full_len(params)?;
+    let bytes = varlena::HEADER_LEN + cuckoo::full_len(params);
     let bits_per_value = 8.0 * bytes as f64 / capacity as f64;
     row!(args, bytes as i32, bits_per_value, params.expected_error_rate())
 }

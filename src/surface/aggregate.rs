@@ -136,7 +136,7 @@ fn transition_anew<S: Sketch>(
 
 #[cold]
 fn other_parameters<S: Sketch>(params: S::Params, held: S::Params) -> SqlError {
-    let name = S::NAME;
+    let name = S::TYPE.name();
     SqlError::new(
         PgSqlErrorCode::ERRCODE_INVALID_PARAMETER_VALUE,
         format!("a row of the group asks for a sketch of {params}, an earlier one for {held}"),

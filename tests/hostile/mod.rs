@@ -51,19 +51,17 @@ pub struct Subject {
 }
 
 /// What is true of every sketch of a type `{T}`.
-const TRUE_OF_ALL: [&str; 12] = [
+const TRUE_OF_ALL: [&str; 10] = [
     "s = s AND NOT s <> s",
     "s::bytea::{T} = s",
     "s::text::{T} = s",
-    "{T}_send(s) = s::bytea",
+    "_{T}_send(s) = s::bytea",
     "{T}_merge(s, NULL) = s AND {T}_merge(NULL, s) = s",
     "{T}_add(s, NULL::bigint) = s",
-    "{T}_agg_final(s) = s",
-    "{T}_hash(s) = {T}_hash(s::bytea::{T})",
+    "_{T}_agg_final(s) = s",
+    "_{T}_hash(s) = _{T}_hash(s::bytea::{T})",
     "(SELECT count(*) FROM (SELECT v FROM (VALUES (s), (s)) t (v) GROUP BY v) g) = 1",
     "(SELECT {T}_merge_agg(v) FROM (VALUES (NULL), (s)) t (v)) = s",
-    "(SELECT approx_count_distinct(v) FROM (VALUES (s), (s)) t (v)) = 1",
-    "approx_count_distinct(ARRAY[s, NULL]) = 1",
 ];
 
 /// What is true of every sketch of a set.

@@ -3,15 +3,13 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use sketch::bloom::{self, Bloom, BloomRef, Params};
-use sketch::hash::{self, ValueClass};
-use sketch::{Owned, Sketch};
-
-const CLASS: ValueClass = ValueClass::Number;
+use sketch::Owned;
+use sketch::bloom::{Bloom, BloomRef, Params};
+use sketch::hash::Value;
 
 fn filter(values: i64, params: Params) -> Owned<Bloom> {
     let mut filter = Owned::new(params);
-    (0..values).for_each(|value| filter.insert(CLASS, hash::number(value)).unwrap());
+    (0..values).for_each(|value| filter.insert(Value::number(value)).unwrap());
     filter
 }
 
@@ -24,7 +22,7 @@ fn build(c: &mut Criterion) {
         ("classic/10000", 10_000, 0.001),
         ("classic/1000000", 1_000_000, 0.001),
     ] {
-        let hashes: Vec<u64> = (0..values).map(hash::number).collect();
+        let all: Vec<Value> = (0..values).map(Value::number).collect();
         group.throughput(Throughput::Elements(values as u64));
         for (kind, params) in
             [("sized", Params::new(values, rate)), ("gathered", Params::gathering(rate))]
@@ -33,7 +31,7 @@ fn build(c: &mut Criterion) {
             group.bench_function(BenchmarkId::new(name, kind), |b| {
                 b.iter(|| {
                     let mut filter = Owned::<Bloom>::new(params);
-                    hashes.iter().for_each(|&hash| filter.insert(CLASS, hash).unwrap());
+                    all.iter().for_each(|&value| filter.insert(value).unwrap());
                     filter.rest()
                 });
             });
@@ -54,13 +52,13 @@ fn look_up(c: &mut Criterion) {
         let mut value = 0;
         let mut next = || {
             value += 1;
-            hash::number(value)
+            Value::number(value)
         };
         group.bench_function(BenchmarkId::new(name, "working"), |b| {
-            b.iter(|| bloom::holds(state.state(), CLASS, next()));
+            b.iter(|| state.contains(next()));
         });
         group.bench_function(BenchmarkId::new(name, "stored"), |b| {
-            b.iter(|| bloom::contains(&mut black_box(&stored[..]), CLASS, next()));
+            b.iter(|| BloomRef::contains_in(&mut black_box(&stored[..]), next()));
         });
     }
 }
@@ -73,13 +71,7 @@ fn whole(c: &mut Criterion) {
         group.sample_size(20);
         let mut into = filter(values, Params::DEFAULT);
         group.bench_function("merge", |b| b.iter(|| into.merge(black_box(&stored))));
-        let mut out = vec![0; Bloom::rest_bound(state.state()).unwrap()];
-        group.bench_function("rest", |b| {
-            b.iter(|| {
-                out.fill(0);
-                Bloom::rest(black_box(state.state()), &mut out)
-            });
-        });
+        group.bench_function("rest", |b| b.iter(|| black_box(&state).rest()));
         group.bench_function("cardinality", |b| {
             b.iter(|| BloomRef::parse(black_box(&stored)).unwrap().cardinality());
         });

@@ -1,39 +1,25 @@
 //! The kernels of `cuckoo`: gathering, building, looking up, single values, merging.
 
 use std::hint::black_box;
+use std::ops::Range;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use sketch::cuckoo::{Cuckoo, Params, contains, content_hash, equal, holds};
-use sketch::hash::{self, ValueClass};
-use sketch::{Fit, Sketch};
+use sketch::Owned;
+use sketch::cuckoo::{Cuckoo, CuckooRef, Params};
+use sketch::hash::Value;
 
-const CLASS: ValueClass = ValueClass::Number;
-
-fn apply(state: &mut Vec<u8>, change: impl Fn(&mut [u8]) -> sketch::Result<Fit>) {
-    while let Fit::Needs(len) = change(state).unwrap() {
-        let mut bigger = vec![0; len];
-        Cuckoo::grow(state, &mut bigger);
-        *state = bigger;
-    }
+fn gathered(values: Range<i64>, params: Params) -> Owned<Cuckoo> {
+    let mut filter = Owned::new(params);
+    values.for_each(|value| filter.insert(Value::number(value)).unwrap());
+    filter
 }
 
-fn gathered(values: std::ops::Range<i64>, params: Params) -> Vec<u8> {
-    let mut state = vec![0; Cuckoo::initial_len(params)];
-    Cuckoo::init(&mut state, params);
-    for value in values {
-        apply(&mut state, |state| Cuckoo::insert(state, CLASS, hash::number(value)));
-    }
-    state
+fn rest(values: Range<i64>, params: Params) -> Vec<u8> {
+    gathered(values, params).rest().unwrap()
 }
 
-fn rest(bytes: &[u8]) -> Vec<u8> {
-    sketch::rest::<Cuckoo>(bytes).unwrap()
-}
-
-fn thaw(bytes: &[u8]) -> Vec<u8> {
-    let mut state = vec![0; Cuckoo::thaw_len(bytes).unwrap()];
-    Cuckoo::thaw(bytes, &mut state).unwrap();
-    state
+fn thaw(bytes: &[u8]) -> Owned<Cuckoo> {
+    Owned::from_bytes(bytes).unwrap()
 }
 
 fn building(c: &mut Criterion) {
@@ -45,29 +31,20 @@ fn building(c: &mut Criterion) {
         group.bench_function(BenchmarkId::new("gather", capacity), |b| {
             b.iter(|| gathered(0..capacity, params));
         });
-        let state = gathered(0..capacity, params);
-        let mut out = vec![0; Cuckoo::rest_bound(&state).unwrap()];
-        group.bench_function(BenchmarkId::new("rest", capacity), |b| {
-            b.iter(|| {
-                out.fill(0);
-                Cuckoo::rest(black_box(&state), &mut out)
-            });
-        });
-        let empty = thaw(&rest(&gathered(0..0, params)));
+        let filter = gathered(0..capacity, params);
+        group.bench_function(BenchmarkId::new("rest", capacity), |b| b.iter(|| filter.rest()));
         group.bench_function(BenchmarkId::new("add", capacity), |b| {
             b.iter(|| {
-                let mut state = empty.clone();
-                for value in 0..capacity {
-                    apply(&mut state, |s| Cuckoo::add(s, CLASS, hash::number(value)));
-                }
-                state
+                let mut filter = Owned::<Cuckoo>::new(params);
+                (0..capacity).for_each(|value| filter.add(Value::number(value)).unwrap());
+                filter
             });
         });
     }
 }
 
 fn looking_up(c: &mut Criterion) {
-    let probes: Vec<u64> = (0..10_000).map(hash::number).collect();
+    let probes: Vec<Value> = (0..10_000).map(Value::number).collect();
     for (name, capacity, values, rate) in [
         ("list", 1_000_000, 100_000, 0.002),
         ("dense", 10_000, 10_000, 0.002),
@@ -78,22 +55,19 @@ fn looking_up(c: &mut Criterion) {
         let mut group = c.benchmark_group("contains");
         group.throughput(Throughput::Elements(probes.len() as u64));
         for (kind, first) in [("hit", 0), ("miss", 1 << 40)] {
-            let stored = rest(&gathered(first..first + values, params));
-            let state = thaw(&stored);
-            for (form, bytes) in [("rest", &stored), ("state", &state)] {
-                let id = BenchmarkId::new(format!("{name} {form} {kind}"), capacity);
-                group.bench_function(id, |b| {
-                    b.iter(|| {
-                        let held = |&&hash: &&u64| {
-                            contains(&mut &bytes[..], CLASS, black_box(hash)).unwrap()
-                        };
-                        probes.iter().filter(held).count()
-                    });
+            let stored = rest(first..first + values, params);
+            let filter = thaw(&stored);
+            group.bench_function(BenchmarkId::new(format!("{name} rest {kind}"), capacity), |b| {
+                b.iter(|| {
+                    let held = |&&value: &&Value| {
+                        CuckooRef::contains_in(&mut &stored[..], black_box(value)).unwrap()
+                    };
+                    probes.iter().filter(held).count()
                 });
-            }
+            });
             group.bench_function(BenchmarkId::new(format!("{name} holds {kind}"), capacity), |b| {
                 b.iter(|| {
-                    let held = |&&hash: &&u64| holds(&state, CLASS, black_box(hash)).unwrap();
+                    let held = |&&value: &&Value| filter.contains(black_box(value)).unwrap();
                     probes.iter().filter(held).count()
                 });
             });
@@ -104,32 +78,32 @@ fn looking_up(c: &mut Criterion) {
 fn whole_filters(c: &mut Criterion) {
     for (name, values) in [("list", 100_000), ("dense", 500_000)] {
         let params = Params::new(1_000_000, 0.002).unwrap();
-        let [a, b] = [0, values / 2].map(|first| rest(&gathered(first..first + values, params)));
+        let [a, b] = [0, values / 2].map(|first| rest(first..first + values, params));
         let mut group = c.benchmark_group(name);
         group.throughput(Throughput::Elements(values as u64));
         group.sample_size(10);
         group.bench_function("thaw", |bench| bench.iter(|| thaw(black_box(&a))));
-        let state = thaw(&a);
-        group.bench_function("rest", |bench| bench.iter(|| rest(black_box(&state))));
+        let filter = thaw(&a);
+        group.bench_function("rest", |bench| bench.iter(|| black_box(&filter).rest()));
         group.bench_function("merge", |bench| {
             bench.iter(|| {
-                let mut state = state.clone();
-                apply(&mut state, |state| Cuckoo::merge(state, black_box(&b)));
-                state
+                let mut filter = filter.clone();
+                filter.merge(black_box(&b)).unwrap();
+                filter
             });
         });
         group.bench_function("subtract", |bench| {
             bench.iter(|| {
-                let mut state = state.clone();
-                Cuckoo::subtract(&mut state, black_box(&b)).unwrap();
-                state
+                let mut filter = filter.clone();
+                filter.subtract(black_box(&b)).unwrap();
+                filter
             });
         });
-        group.bench_function("content_hash", |bench| bench.iter(|| content_hash(black_box(&a), 0)));
-        let rearranged = thaw(&a);
-        group.bench_function("equal", |bench| {
-            bench.iter(|| equal(black_box(&a), black_box(&rearranged)));
+        let (own, other) = (CuckooRef::parse(&a).unwrap(), CuckooRef::parse(&b).unwrap());
+        group.bench_function("content_hash", |bench| {
+            bench.iter(|| black_box(&own).content_hash(0));
         });
+        group.bench_function("equals", |bench| bench.iter(|| own.equals(black_box(&other))));
     }
 }
 

@@ -3,15 +3,13 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use sketch::hash::{self, ValueClass};
+use sketch::hash::Value;
 use sketch::hll::{Hll, HllRef, Precision};
 use sketch::{Owned, Sketch};
 
-const CLASS: ValueClass = ValueClass::Number;
-
 fn sketch(values: i64, precision: Precision) -> Owned<Hll> {
     let mut sketch = Owned::new(precision);
-    (0..values).for_each(|value| sketch.insert(CLASS, hash::number(value)).unwrap());
+    (0..values).for_each(|value| sketch.insert(Value::number(value)).unwrap());
     sketch
 }
 
@@ -20,16 +18,16 @@ fn stored(values: i64, precision: Precision) -> Vec<u8> {
 }
 
 fn update(c: &mut Criterion) {
-    let hashes: Vec<u64> = (0..1_000_000).map(hash::number).collect();
+    let values: Vec<Value> = (0..1_000_000).map(Value::number).collect();
     let mut group = c.benchmark_group("update");
-    group.throughput(Throughput::Elements(hashes.len() as u64));
+    group.throughput(Throughput::Elements(values.len() as u64));
     group.sample_size(20);
     for p in [11, 13, 16] {
         let precision = Precision::new(p).unwrap();
         group.bench_function(BenchmarkId::from_parameter(p), |b| {
             b.iter(|| {
                 let mut sketch = Owned::<Hll>::new(precision);
-                hashes.iter().for_each(|&hash| sketch.insert(CLASS, hash).unwrap());
+                values.iter().for_each(|&value| sketch.insert(value).unwrap());
                 sketch
             });
         });
@@ -52,11 +50,12 @@ fn at_rest(c: &mut Criterion) {
         let mut into = sketch(1_000_000, precision);
         group.bench_function("merge", |b| b.iter(|| into.merge(black_box(&bytes))));
         let from = sketch(values, precision);
-        let mut out = vec![0; Hll::rest_bound(from.state()).unwrap()];
+        let from = HllRef::parse(from.working()).unwrap();
+        let mut out = vec![0; Hll::rest_bound(&from).unwrap()];
         group.bench_function("rest", |b| {
             b.iter(|| {
                 out.fill(0);
-                Hll::rest(black_box(from.state()), &mut out)
+                Hll::rest(black_box(&from), &mut out)
             });
         });
         group.bench_function("cardinality", |b| {

@@ -5,29 +5,16 @@
 //! hold. Printed are the bits a value that a filter takes at rest, the measured rate in units of
 //! the asked one with its standard error, and the expected rate in the same units.
 
-use sketch::bloom::{Bloom, BloomRef, Params, holds};
-use sketch::hash::{self, ValueClass};
-use sketch::{Fit, Sketch};
-
-const CLASS: ValueClass = ValueClass::Number;
+use sketch::Owned;
+use sketch::bloom::{Bloom, BloomRef, Params};
+use sketch::hash::Value;
 
 /// A filter of the values from `first` on, as many as its capacity.
-fn full(params: Params, first: i64) -> Vec<u8> {
-    let mut state = vec![0; Bloom::initial_len(params)];
-    Bloom::init(&mut state, params);
-    for value in first..first + params.capacity() as i64 {
-        loop {
-            match Bloom::insert(&mut state, CLASS, hash::number(value)).expect("one class") {
-                Fit::Done => break,
-                Fit::Needs(len) => {
-                    let mut bigger = vec![0; len];
-                    Bloom::grow(&state, &mut bigger);
-                    state = bigger;
-                }
-            }
-        }
-    }
-    state
+fn full(params: Params, first: i64, capacity: i64) -> Owned<Bloom> {
+    let mut filter = Owned::new(params);
+    let values = (first..first + capacity).map(Value::number);
+    values.for_each(|value| filter.insert(value).expect("one class"));
+    filter
 }
 
 fn main() {
@@ -52,15 +39,15 @@ fn cell(rate: f64, capacity: i64, lookups: i64) {
     for filter in 0..filters {
         // No value meets another filter's, nor those that no filter holds.
         let first = filter << 32;
-        let state = full(params, first);
-        let mut out = vec![0; Bloom::rest_bound(&state).expect("a filter")];
-        bits += 8 * Bloom::rest(&state, &mut out).expect("a filter");
+        let state = full(params, first, capacity);
+        bits += 8 * state.rest().expect("a filter").len();
         let absent = (first + capacity)..(first + capacity + each);
-        let hits = absent.filter(|&v| holds(&state, CLASS, hash::number(v)).expect("one class"));
+        let hits = absent.filter(|&v| state.contains(Value::number(v)).expect("one class"));
         let share = hits.count() as f64 / each as f64;
         found += share;
         squares += share * share;
-        assert!(filter > 0 || BloomRef::parse(&state).is_ok_and(|f| !f.is_over_capacity()));
+        let is_over = BloomRef::parse(state.working()).is_ok_and(|f| f.is_over_capacity());
+        assert!(filter > 0 || !is_over);
     }
     let n = filters as f64;
     let measured = found / n;

@@ -7,14 +7,12 @@
 use std::time::Instant;
 
 use sketch::Owned;
-use sketch::cuckoo::{Cuckoo, CuckooRef, Params, contains};
-use sketch::hash::{self, ValueClass};
-
-const CLASS: ValueClass = ValueClass::Number;
+use sketch::cuckoo::{Cuckoo, CuckooRef, Params};
+use sketch::hash::Value;
 
 fn gather(values: std::ops::Range<i64>, params: Params) -> Owned<Cuckoo> {
     let mut filter = Owned::new(params);
-    values.for_each(|value| filter.insert(CLASS, hash::number(value)).unwrap());
+    values.for_each(|value| filter.insert(Value::number(value)).unwrap());
     filter
 }
 
@@ -38,11 +36,11 @@ fn errors() {
         let start = Instant::now();
         let stored = filter.rest().unwrap();
         let resting = start.elapsed().as_nanos() as f64 / capacity as f64;
-        let found = (0..probes)
-            .filter(|&i| contains(&mut &stored[..], CLASS, hash::number(-1 - i)).unwrap())
-            .count() as f64;
+        let filter = CuckooRef::parse(&stored).unwrap();
+        let found =
+            (0..probes).filter(|&i| filter.contains(Value::number(-1 - i)).unwrap()).count() as f64;
         let measured = found / probes as f64;
-        let says = CuckooRef::parse(&stored).unwrap().error_rate().unwrap();
+        let says = filter.error_rate();
         println!(
             "{capacity:<11} {rate:<9} {measured:<9.7} {:<7.3} {says:<9.7} {:<11.3} {gathering:<10.1} \
              {resting:.1}",

@@ -6,7 +6,10 @@
 //!
 //! `cargo run -p sketch --example hll_counts > crates/sketch/src/hll/counts.rs`
 
-use sketch::codec::huffman::{SYMBOLS, TOTAL};
+/// How many register values have a code of their own.
+const SYMBOLS: usize = 96;
+/// What the counts of a table stand for together.
+const TOTAL: usize = 1 << 14;
 
 const TABLES: usize = 32;
 

@@ -29,8 +29,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     match &kind[..] {
         "hll" => run::<Hll>(Hll::DEFAULT_PARAMS, value),
         // Without a capacity a filter is sized to the values that have come.
-        "bloom" => run::<Bloom>(bloom::Params::unsized_(0.01)?, value),
-        "cuckoo" => run::<Cuckoo>(cuckoo::Params::unsized_(0.002)?, value),
+        "bloom" => run::<Bloom>(bloom::Params::gathering(0.01)?, value),
+        "cuckoo" => run::<Cuckoo>(cuckoo::Params::gathering(0.002)?, value),
         "cms" => run::<Cms>(Cms::DEFAULT_PARAMS, value),
         _ => Err(format!("unknown type {kind}: hll, bloom, cuckoo or cms").into()),
     }

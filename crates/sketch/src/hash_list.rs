@@ -6,6 +6,7 @@
 
 use crate::codec::bits::{BitReader, BitWriter};
 use crate::error::{Error, Result};
+use crate::interrupt;
 
 /// The Rice parameter for `count` hashes of `bits` bits.
 pub(crate) fn parameter(count: usize, bits: u32) -> u32 {
@@ -61,6 +62,16 @@ impl<'a> HashListWriter<'a> {
     pub fn byte_len(&self) -> usize {
         self.bits.byte_len()
     }
+
+    /// How many bits the list takes.
+    pub fn bit_len(&self) -> usize {
+        self.bits.bit_len()
+    }
+
+    /// The last hash, 0 before the first.
+    pub fn last(&self) -> u64 {
+        self.last
+    }
 }
 
 /// Reads a list.
@@ -83,9 +94,28 @@ impl<'a> HashListReader<'a> {
         }
     }
 
+    /// The reader at a bit of the list, given the last hash before it.
+    pub fn at(mut self, bit: usize, last: u64) -> Self {
+        self.bits.skip(bit);
+        self.last = last;
+        self
+    }
+
+    /// Whether a hash is among the next `count`.
+    pub fn contains(mut self, count: usize, wanted: u64) -> Result<bool> {
+        for _ in 0..count {
+            match self.next_hash()? {
+                hash if hash < wanted => {}
+                hash => return Ok(hash == wanted),
+            }
+        }
+        Ok(false)
+    }
+
     /// The next hash, not below the one before.
     #[inline]
     pub fn next_hash(&mut self) -> Result<u64> {
+        interrupt::count_step();
         let gap = self.bits.rice(self.k);
         match self.last.checked_add(gap) {
             Some(hash) if u128::from(hash) >> self.hash_bits == 0 && !self.bits.is_exhausted() => {

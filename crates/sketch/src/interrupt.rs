@@ -22,7 +22,7 @@ pub(crate) fn check() {
 }
 
 /// Checks for interrupts as work goes on.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Pace {
     done: usize,
 }
@@ -31,10 +31,18 @@ impl Pace {
     /// Counts work on as many bytes.
     #[inline(always)]
     pub(crate) fn step(&mut self, bytes: usize) {
+        count_step();
         self.done += bytes;
         if self.done >= PACE {
             self.done = 0;
             check();
         }
     }
+}
+
+/// Counts a step of work, for the tests of how much there is.
+#[inline(always)]
+pub(crate) fn count_step() {
+    #[cfg(test)]
+    crate::testing::count_step();
 }

@@ -30,11 +30,12 @@
 //! ```
 #![forbid(unsafe_code)]
 
-//X pub mod bloom;
+pub mod bloom;
 pub mod cms;
 mod codec;
-//X pub mod cuckoo;
+pub mod cuckoo;
 mod error;
+mod filter;
 pub mod hash;
 mod hash_list;
 mod hash_set;
@@ -46,6 +47,7 @@ mod normal;
 mod owned;
 mod simd;
 mod sketch;
+mod sort;
 mod source;
 mod state;
 #[cfg(test)]
@@ -55,6 +57,7 @@ mod text;
 pub use codec::Form;
 pub use codec::header::{is_sparse, is_working};
 pub use error::{Error, ErrorKind, Result};
+pub use filter::{Filter, Params as FilterParams};
 pub use interrupt::set_interrupt_check;
 pub use owned::{Owned, rest};
 pub use sketch::{Fit, Growth, HashSketch, Sketch, View, accept};

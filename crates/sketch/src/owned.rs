@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::hash::Value;
 use crate::sketch::{Fit, HashSketch, Sketch, View};
 use crate::state::State;
@@ -78,6 +78,11 @@ impl<S: Sketch> Owned<S> {
         State::of(&mut self.state)
     }
 
+    #[inline]
+    pub(crate) fn trusted(&self) -> &State<S::Fields> {
+        State::trusted(&self.state)
+    }
+
     /// The bytes in the working form: any function that reads sketches takes them, but they are
     /// not to be stored.
     pub fn working(&self) -> &[u8] {
@@ -113,9 +118,23 @@ impl<S: Sketch> fmt::Debug for Owned<S> {
 
 /// The bytes at rest of a sketch of any form.
 pub fn rest<S: Sketch>(bytes: &[u8]) -> Result<Vec<u8>> {
-    let sketch = S::parse(bytes)?;
-    let mut out = vec![0; S::rest_bound(&sketch)?];
-    let len = S::rest(&sketch, &mut out)?;
+    rest_of::<S>(&S::parse(bytes)?)
+}
+
+/// The same of one that was parsed.
+pub(crate) fn rest_of<S: Sketch>(sketch: &S::Ref<'_>) -> Result<Vec<u8>> {
+    let mut out = zeroed(S::rest_bound(sketch)?)?;
+    let len = S::rest(sketch, &mut out)?;
     out.truncate(len);
     Ok(out)
+}
+
+/// Zeros; an error where there is no memory for them, which would otherwise end the program.
+pub(crate) fn zeroed<T: Clone + Default>(count: usize) -> Result<Vec<T>> {
+    let mut zeros = Vec::new();
+    zeros.try_reserve_exact(count).map_err(|_| {
+        Error::new(ErrorKind::Limit, format!("no memory for {} bytes", count * size_of::<T>()))
+    })?;
+    zeros.resize(count, T::default());
+    Ok(zeros)
 }

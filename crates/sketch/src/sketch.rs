@@ -5,7 +5,7 @@ use std::fmt;
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use crate::codec::{Form, Header};
+use crate::codec::{Form, Header, SketchType};
 use crate::error::{Error, Result};
 use crate::hash::{Value, ValueClass};
 use crate::state::{Fields, State};
@@ -59,8 +59,9 @@ pub trait View {
 /// database say, calls it on a [`State`]. Bytes that may have come from anywhere are parsed first;
 /// nothing here panics on what parsing has let through.
 pub trait Sketch: Sized + private::Sealed {
-    /// The name of the SQL type.
-    const NAME: &'static str;
+    /// The type.
+    #[doc(hidden)]
+    const TYPE: SketchType;
 
     /// What fixes the size and the error of a sketch.
     type Params: Copy + PartialEq + fmt::Display + 'static;

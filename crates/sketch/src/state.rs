@@ -61,6 +61,16 @@ impl<F: Fields> State<F> {
         Self::mut_from_bytes(bytes).expect("a state has a head")
     }
 
+    /// The state in such bytes, to be read.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer bytes than a head has.
+    #[inline(always)]
+    pub fn trusted(bytes: &[u8]) -> &Self {
+        Self::ref_from_bytes(bytes).expect("a state has a head")
+    }
+
     /// A state that may have come from anywhere: the head is checked, but for the type's own
     /// fields.
     pub(crate) fn read(bytes: &[u8], kind: SketchType) -> Result<&Self> {

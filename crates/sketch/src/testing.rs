@@ -1,5 +1,6 @@
 //! What the tests of all types need.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use crate::hash::Value;
@@ -33,4 +34,20 @@ pub(crate) fn merge<S: Sketch>(a: &[u8], b: &[u8]) -> Vec<u8> {
 /// Bytes as hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+thread_local! {
+    static STEPS: Cell<u64> = const { Cell::new(0) };
+}
+
+pub(crate) fn count_step() {
+    STEPS.set(STEPS.get() + 1);
+}
+
+/// How much work something is: steps of long loops, probes, moves. Unlike time it is always the
+/// same.
+pub(crate) fn steps_of(work: impl FnOnce()) -> u64 {
+    let before = STEPS.get();
+    work();
+    STEPS.get() - before
 }

@@ -8,24 +8,21 @@
 
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
-use sketch::bloom::{Bloom, BloomRef, Params, contains, holds};
-use sketch::codec::Form;
-use sketch::hash::{self, ValueClass};
-use sketch::{Owned, rest};
-
-const CLASS: ValueClass = ValueClass::Number;
+use sketch::bloom::{Bloom, BloomRef, Params};
+use sketch::hash::Value;
+use sketch::{Form, Owned, View};
 const DEVIATIONS: f64 = 5.0;
 /// Look-ups that a cell of the table may take.
 const MOST_LOOKUPS: u64 = if cfg!(debug_assertions) { 1_000_000 } else { 30_000_000 };
 
-/// Random hashes; that two of so few are equal is as good as impossible.
-fn random_hashes(seed: u64) -> impl Iterator<Item = u64> {
-    SmallRng::seed_from_u64(seed).random_iter()
+/// Random numbers; that two of so few are equal is as good as impossible.
+fn random_values(seed: u64) -> impl Iterator<Item = Value> {
+    SmallRng::seed_from_u64(seed).random_iter().map(Value::number)
 }
 
-fn filled(params: Params, hashes: impl Iterator<Item = u64>) -> Owned<Bloom> {
+fn filled(params: Params, values: impl Iterator<Item = Value>) -> Owned<Bloom> {
     let mut filter = Owned::new(params);
-    hashes.for_each(|hash| filter.insert(CLASS, hash).unwrap());
+    values.for_each(|value| filter.insert(value).unwrap());
     filter
 }
 
@@ -38,12 +35,12 @@ fn full_filters_err_as_often_as_asked() {
             let lookups = ((2500.0 / rate) as u64).min(MOST_LOOKUPS);
             // Small filters differ among themselves: of ten values by about their own rate.
             let filters = (30_000 / capacity as u64).clamp(1, 3000);
-            let mut hashes = random_hashes(0x5eed ^ capacity as u64 ^ rate.to_bits());
+            let mut hashes = random_values(0x5eed ^ capacity as u64 ^ rate.to_bits());
             let mut hits = 0;
             for _ in 0..filters {
                 let filter = filled(params, hashes.by_ref().take(capacity as usize));
                 let absent = hashes.by_ref().take((lookups / filters) as usize);
-                hits += absent.filter(|&hash| holds(filter.state(), CLASS, hash).unwrap()).count();
+                hits += absent.filter(|&value| filter.contains(value).unwrap()).count();
             }
             let expected = rate * lookups as f64;
             let ratio = hits as f64 / expected;
@@ -60,14 +57,14 @@ fn no_value_that_was_added_is_denied() {
         let params = Params::new(capacity, rate).unwrap();
         // To a tenth, where it is sparse, to its capacity, and to three times that.
         for values in [1, capacity / 10, capacity, 3 * capacity] {
-            let hashes = || random_hashes(7).take(values as usize);
-            let filter = filled(params, hashes());
+            let added = || random_values(7).take(values as usize);
+            let filter = filled(params, added());
             let stored = filter.rest().unwrap();
             let again = Owned::<Bloom>::from_bytes(&stored).unwrap();
-            for hash in hashes() {
-                assert!(holds(filter.state(), CLASS, hash).unwrap());
-                assert!(holds(again.state(), CLASS, hash).unwrap());
-                assert!(contains(&mut &stored[..], CLASS, hash).unwrap());
+            for value in added() {
+                assert!(filter.contains(value).unwrap());
+                assert!(again.contains(value).unwrap());
+                assert!(BloomRef::contains_in(&mut &stored[..], value).unwrap());
             }
         }
     }
@@ -77,16 +74,16 @@ fn no_value_that_was_added_is_denied() {
 fn a_filter_of_parts_is_that_of_the_whole() {
     for (capacity, values) in [(3000, 100), (60_000, 5000), (3000, 2900), (60_000, 59_000)] {
         let params = Params::new(capacity, 0.01).unwrap();
-        let part = |i| filled(params, random_hashes(3).take(values).skip(i).step_by(16));
+        let part = |i| filled(params, random_values(3).take(values).skip(i).step_by(16));
         let mut merged = Owned::<Bloom>::new(params);
         for i in 0..16 {
             // Half of them at rest, half in the working form.
             match i % 2 {
                 0 => merged.merge(&part(i).rest().unwrap()).unwrap(),
-                _ => merged.merge(part(i).state()).unwrap(),
+                _ => merged.merge(part(i).working()).unwrap(),
             }
         }
-        let whole = filled(params, random_hashes(3).take(values));
+        let whole = filled(params, random_values(3).take(values));
         assert!(merged.rest().unwrap() == whole.rest().unwrap(), "{capacity}, {values}");
     }
 }
@@ -95,7 +92,7 @@ fn a_filter_of_parts_is_that_of_the_whole() {
 fn a_key_takes_at_most_10_6_bits_at_a_hundredth() {
     for capacity in [4000, 5000, 10_000, 100_000] {
         let params = Params::new(capacity, 0.01).unwrap();
-        let stored = filled(params, random_hashes(11).take(capacity as usize)).rest().unwrap();
+        let stored = filled(params, random_values(11).take(capacity as usize)).rest().unwrap();
         assert_eq!(BloomRef::parse(&stored).unwrap().form(), Form::Dense);
         let bits = 8.0 * stored.len() as f64 / capacity as f64;
         assert!(bits <= 10.6, "{capacity}: {bits}");
@@ -106,11 +103,11 @@ fn a_key_takes_at_most_10_6_bits_at_a_hundredth() {
 fn few_keys_take_bytes_for_what_they_are() {
     let params = Params::new(1_000_000, 0.01).unwrap();
     for (values, most) in [(0, 20), (1, 30), (10, 100), (1000, 5000)] {
-        let filter = filled(params, random_hashes(13).take(values));
+        let filter = filled(params, random_values(13).take(values));
         let len = filter.rest().unwrap().len();
         assert!(len < most, "{values} values take {len} bytes");
         // In memory eight bytes a key in a table that is never less than a third full.
-        let len = filter.state().len();
+        let len = filter.working().len();
         assert!(len <= 64 + 24 * values, "{values} values take {len} bytes in memory");
     }
 }
@@ -121,14 +118,13 @@ fn what_a_filter_says_of_its_error_is_true() {
     for (capacity, rate) in [(1000, 0.01), (30_000, 0.01), (30_000, 0.001)] {
         let params = Params::new(capacity, rate).unwrap();
         for values in [capacity / 2, capacity, 2 * capacity, 4 * capacity] {
-            let mut hashes = random_hashes(17);
+            let mut hashes = random_values(17);
             let stored = filled(params, hashes.by_ref().take(values as usize)).rest().unwrap();
             let state = Owned::<Bloom>::from_bytes(&stored).unwrap();
             let filter = BloomRef::parse(&stored).unwrap();
             let said = filter.error_rate();
             let lookups = 300_000;
-            let hits =
-                hashes.take(lookups).filter(|&hash| holds(state.state(), CLASS, hash).unwrap());
+            let hits = hashes.take(lookups).filter(|&value| state.contains(value).unwrap());
             let expected = said * lookups as f64;
             let off = (hits.count() as f64 - expected).abs();
             // Six standard deviations, and some for the skew where few hits are expected.
@@ -144,7 +140,7 @@ fn values_are_counted_exactly_as_keys_and_closely_as_bits() {
         let params = Params::new(capacity, rate).unwrap();
         let (bits, hashes) = (params.layout().bits() as f64, f64::from(params.layout().hashes()));
         for values in [0, 1, params.max_keys() as i64, capacity / 2, capacity, 2 * capacity] {
-            let stored = filled(params, random_hashes(19).take(values as usize)).rest().unwrap();
+            let stored = filled(params, random_values(19).take(values as usize)).rest().unwrap();
             let said = BloomRef::parse(&stored).unwrap().cardinality() as f64;
             // As in the estimate of linear counting (Whang et al. 1990), with k bits a value.
             let load = values as f64 * hashes / bits;
@@ -160,14 +156,10 @@ fn values_are_counted_exactly_as_keys_and_closely_as_bits() {
 fn a_filter_sized_to_its_values_is_one_made_for_their_number() {
     for values in [1, 10, 5000, 40_000] {
         for rate in [0.05, 0.001] {
-            let gathered = filled(Params::gathering(rate).unwrap(), random_hashes(23).take(values));
+            let gathered = filled(Params::gathering(rate).unwrap(), random_values(23).take(values));
             let made =
-                filled(Params::new(values as i64, rate).unwrap(), random_hashes(23).take(values));
-            let gathered = rest::<Bloom>(gathered.state()).unwrap();
-            assert!(gathered == made.rest().unwrap(), "{values}, {rate}");
+                filled(Params::new(values as i64, rate).unwrap(), random_values(23).take(values));
+            assert!(gathered.rest() == made.rest(), "{values}, {rate}");
         }
     }
-    // CLASS and hash are all that a filter knows of a value.
-    let filter = filled(Params::new(10, 0.01).unwrap(), [hash::number(42)].into_iter());
-    assert!(contains(&mut &filter.rest().unwrap()[..], CLASS, hash::number(42)).unwrap());
 }

@@ -61,8 +61,8 @@ fn long_work_checks_for_interrupts() {
         ("list * list", &|| product(&l, &h)),
         ("list * table", &|| product(&l, &t)),
         ("table * table", &|| product(&t, &t)),
-        ("fill", &|| drop(CmsRef::parse(&t).unwrap().fill().unwrap())),
-        ("look-up", &|| drop(CmsRef::parse(&l).unwrap().frequency(new).unwrap())),
+        ("fill", &|| _ = CmsRef::parse(&t).unwrap().fill().unwrap()),
+        ("look-up", &|| _ = CmsRef::parse(&l).unwrap().frequency(new).unwrap()),
     ];
     for (name, operation) in operations {
         STOP.store(true, Ordering::Relaxed);

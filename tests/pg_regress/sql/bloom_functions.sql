@@ -60,8 +60,8 @@ SELECT bloom_contains(bloom_agg(42), 42) AS int, bloom_contains(bloom_agg(42), 4
     bloom_contains(bloom_empty(), 42) AS in_an_empty_one, bloom_contains(bloom_empty(), 'abc') AS of_any_class;
 SELECT bloom_contains(NULL, 42) AS no_filter, bloom_contains(bloom_agg(42), NULL) AS no_value,
     bloom_contains(bloom_agg(42), NULL::int) AS no_number;
-SELECT bloom_contained_by(42, bloom_agg(42)) AS held, bloom_contained_by(42, bloom_empty()) AS not_held,
-    bloom_contained_by(value => NULL::int, filter => bloom_agg(42)) AS no_value;
+SELECT _bloom_contained_by(42, bloom_agg(42)) AS held, _bloom_contained_by(42, bloom_empty()) AS not_held,
+    _bloom_contained_by(value => NULL::int, filter => bloom_agg(42)) AS no_value;
 SELECT code, message, hint FROM attempt($$SELECT bloom_contains(bloom_agg(42), 'abc')$$);
 SELECT code, message, hint FROM attempt('SELECT bloom_contains(bloom_agg(42), 42::float8)');
 SELECT code, hint FROM attempt($$SELECT bloom_contains(bloom_agg(42), '{}'::json)$$);

@@ -105,7 +105,7 @@ SELECT form FROM bloom_info(
 SELECT capacity, form FROM bloom_info(
     '\x6231010001000000000000000000000000000000000000000ad7233c00000000000000800000000000000000');
 -- Every form comes back from text and from bytes as it was
-SELECT n, form, s::text::bloom = s AND s::bytea::bloom = s AND bloom_in(bloom_out(s)) = s AS same
+SELECT n, form, s::text::bloom = s AND s::bytea::bloom = s AND _bloom_in(_bloom_out(s)) = s AS same
 FROM unnest(ARRAY[0, 1, 100, 5000, 20000]) AS n,
     LATERAL (SELECT bloom_agg(v, 80000) AS s FROM generate_series(1, n) AS v) AS built,
     bloom_info(s)

@@ -94,7 +94,7 @@ SELECT '\x6d31018001000000010000000000000018000000020000000000000000000000000000
     = cms_empty(0.1135, 0.2) + 1;
 SELECT form, total FROM cms_info('\x6d31010100000000010000000000000003000000020000000000000001000000000100');
 -- Every form comes back from text and from bytes as it was
-SELECT n, form, s::text::cms = s AND s::bytea::cms = s AND cms_in(cms_out(s)) = s AS same
+SELECT n, form, s::text::cms = s AND s::bytea::cms = s AND _cms_in(_cms_out(s)) = s AS same
 FROM unnest(ARRAY[0, 1, 566, 567, 50000]) AS n,
     LATERAL (SELECT cms_agg(v) AS s FROM generate_series(1, n) AS v) AS built,
     cms_info(s)

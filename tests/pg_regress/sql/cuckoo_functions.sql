@@ -53,7 +53,7 @@ SELECT cuckoo_merge(a, b) = cuckoo_empty(10) + 1 + 1 + 2 + 3 AS merged, cuckoo_m
     cuckoo_merge(NULL, NULL) AS none, cuckoo_merge(a, cuckoo_empty(99)) = a AS empty
 FROM (VALUES (cuckoo_empty(10) + 1 + 1 + 2, cuckoo_empty(10) + 1 + 2 + 3)) AS filters (a, b);
 -- Membership
-SELECT cuckoo_contains(f, 1) AS one, cuckoo_contains(f, 1.0) AS numeric, cuckoo_contained_by(2, f) AS two,
+SELECT cuckoo_contains(f, 1) AS one, cuckoo_contains(f, 1.0) AS numeric, _cuckoo_contained_by(2, f) AS two,
     cuckoo_contains(f, NULL::int) AS no_value, cuckoo_contains(NULL, 1) AS no_filter
 FROM (VALUES (cuckoo_empty() + 1)) AS filters (f);
 SELECT cuckoo_contains(cuckoo_empty(), 1) AS number, cuckoo_contains(cuckoo_empty(), 'one') AS text;

@@ -88,7 +88,7 @@ SELECT form, cuckoo_count(s) FROM (SELECT
 SELECT capacity, form FROM cuckoo_info(
     '\x63310100020000000000000000000000000000006f12033b000000000100000000000000020000000000000000000000000000000000000000000000');
 -- Every form comes back from text and from bytes as it was
-SELECT n, form, s::text::cuckoo = s AND s::bytea::cuckoo = s AND cuckoo_in(cuckoo_out(s)) = s AS same
+SELECT n, form, s::text::cuckoo = s AND s::bytea::cuckoo = s AND _cuckoo_in(_cuckoo_out(s)) = s AS same
 FROM unnest(ARRAY[0, 1, 100, 5000, 20000]) AS n,
     LATERAL (SELECT cuckoo_agg(v, 40000) AS s FROM generate_series(1, n) AS v) AS built,
     cuckoo_info(s)

@@ -53,8 +53,8 @@ WITH RECURSIVE up (n, s) AS (
 )
 SELECT up.s AS a, down.s AS b FROM up, down WHERE up.n = 95 AND down.n = 1;
 SELECT a = b AS equal, NOT a <> b AS not_unequal, a::bytea = b::bytea AS same_bytes,
-    cuckoo_hash(a) = cuckoo_hash(b) AS same_hash, cuckoo_hash_extended(a, 1) = cuckoo_hash_extended(b, 1) AS same_extended,
-    cuckoo_hash_extended(a, 1) <> cuckoo_hash_extended(a, 2) AS seeded
+    _cuckoo_hash(a) = _cuckoo_hash(b) AS same_hash, _cuckoo_hash_extended(a, 1) = _cuckoo_hash_extended(b, 1) AS same_extended,
+    _cuckoo_hash_extended(a, 1) <> _cuckoo_hash_extended(a, 2) AS seeded
 FROM ordered;
-SELECT count(*) AS filters, min(cuckoo_hash(s)) = max(cuckoo_hash(s)) AS one_hash
+SELECT count(*) AS filters, min(_cuckoo_hash(s)) = max(_cuckoo_hash(s)) AS one_hash
 FROM ordered, unnest(ARRAY[a, b]) AS s GROUP BY s;

@@ -179,7 +179,7 @@ FROM (VALUES (1000, 1000, 0.002), (5000, 5000, 0.00001), (40000, 40000, 0.03), (
     cuckoo_info(s)
 ORDER BY capacity, count;
 -- Hashes of filters, by which hash indexes and hash partitions find them
-SELECT cuckoo_hash(s), cuckoo_hash_extended(s, 0), cuckoo_hash_extended(s, 1)
+SELECT _cuckoo_hash(s), _cuckoo_hash_extended(s, 0), _cuckoo_hash_extended(s, 1)
 FROM (VALUES (1, cuckoo_empty(10)), (2, cuckoo_empty(10) + 1 + 2), (3, cuckoo_empty(10) + 'abc')) AS filters (n, s)
 ORDER BY n;
 -- cms: empty, with the default, small, of the most rows

@@ -106,7 +106,7 @@ SELECT '\x6831010d0000000000000000000000000000000000000000'::hll;
 SELECT '\x6831010d010000000000000000000000c04143fd00000000'::hll = hll_agg(1, 13);
 SELECT form FROM hll_info('\x68310104ffffffff04000000000000000000000000000000');
 -- Every form comes back from text and from bytes as it was
-SELECT n, s::text::hll = s AND s::bytea::hll = s AND hll_in(hll_out(s), 0, -1) = s
+SELECT n, s::text::hll = s AND s::bytea::hll = s AND _hll_in(_hll_out(s), 0, -1) = s
 FROM unnest(ARRAY[0, 1, 960, 961, 50000]) AS n,
     LATERAL (SELECT hll_agg(v) AS s FROM generate_series(1, n) AS v) AS built
 ORDER BY n;

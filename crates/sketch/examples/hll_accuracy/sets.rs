@@ -1,8 +1,8 @@
 //! Random sets and their sketches.
 
-use sketch::hash::ValueClass;
+use sketch::Owned;
+use sketch::hash::Value;
 use sketch::hll::{Hll, HllRef, Precision, register};
-use sketch::{Fit, Sketch};
 
 /// Random hashes: splitmix64 (Steele, Lea & Flood 2014) is a bijection of a counter, so a stream
 /// never repeats itself, and `n` hashes stand for `n` values.
@@ -33,28 +33,24 @@ impl Hashes {
     }
 }
 
-/// A sketch that grows as that of an aggregate does.
+/// A sketch of a random set.
 #[derive(Clone)]
 pub struct Growing {
-    state: Vec<u8>,
+    sketch: Owned<Hll>,
     precision: Precision,
 }
 
 impl Growing {
     pub fn new(precision: Precision) -> Self {
-        let mut state = vec![0; Hll::initial_len(precision)];
-        Hll::init(&mut state, precision);
-        Growing { state, precision }
+        Growing { sketch: Owned::new(precision), precision }
     }
 
     pub fn sketch(&self) -> HllRef<'_> {
-        HllRef::parse(&self.state).unwrap()
+        HllRef::parse(self.sketch.working()).unwrap()
     }
 
     pub fn merge(&mut self, other: &Growing) {
-        while let Fit::Needs(len) = Hll::merge(&mut self.state, &other.state).unwrap() {
-            self.grow(len);
-        }
+        self.sketch.merge(other.sketch.working()).unwrap();
     }
 
     /// Adds values that are `held` so far until they are `n`.
@@ -63,14 +59,13 @@ impl Growing {
     /// are not drawn: how many come before one of a higher level is.
     pub fn fill(&mut self, hashes: &mut Hashes, mut held: u64, n: u64) {
         let p = self.precision.get();
-        while held < n && self.registers().is_none() {
-            let hash = hashes.next();
-            self.add(hash);
+        while held < n && self.sketch.registers().is_none() {
+            self.sketch.insert(Value::number(hashes.next() as i64)).unwrap();
             held += 1;
         }
         while held < n {
             let precision = self.precision;
-            let Some(registers) = self.registers() else { break };
+            let Some(registers) = self.sketch.registers() else { break };
             // While a set doubles, what can be skipped stays about the same.
             let end = n.min(held + held.max(registers.len() as u64));
             // A register tells of its highest level and the two below.
@@ -93,25 +88,5 @@ impl Growing {
             }
             held = end;
         }
-    }
-
-    fn add(&mut self, hash: u64) {
-        while let Fit::Needs(len) = Hll::insert(&mut self.state, ValueClass::Number, hash).unwrap()
-        {
-            self.grow(len);
-        }
-    }
-
-    /// The registers, if the sketch has changed to them: see the working form in docs/format.md.
-    fn registers(&mut self) -> Option<&mut [u8]> {
-        let (head, registers) = self.state.split_at_mut(8);
-        (head[4..] == [0xff; 4]).then_some(registers)
-    }
-
-    #[cold]
-    fn grow(&mut self, len: usize) {
-        let mut bigger = vec![0; len];
-        Hll::grow(&self.state, &mut bigger);
-        self.state = bigger;
     }
 }

@@ -1,9 +1,10 @@
 //! The bits of a filter, in either layout.
 
-use super::params::Layout;
+use super::geometry::Layout;
 use super::split_block::{self, BLOCK_LEN};
 use super::{Params, classic};
 use crate::error::{Error, Result};
+use crate::interrupt::{self, Pace};
 use crate::simd::dispatch;
 
 /// Spreads the bits of a cut key over all 64: the product by an odd number, its halves added.
@@ -42,14 +43,30 @@ pub fn insert(bits: &mut [u8], layout: Layout, key: u64) {
 
 /// Sets the bits of many keys: the processor fetches those of several at a time.
 pub fn insert_all(bits: &mut [u8], layout: Layout, keys: impl Iterator<Item = u64>) {
+    let inserted = try_insert_all(bits, layout, keys.map(Ok));
+    debug_assert!(inserted.is_ok());
+}
+
+/// The same up to the first that is malformed.
+pub fn try_insert_all(
+    bits: &mut [u8],
+    layout: Layout,
+    mut keys: impl Iterator<Item = Result<u64>>,
+) -> Result<()> {
+    let mut pace = Pace::default();
     dispatch(
         #[inline(always)]
         || {
-            for key in keys {
-                insert_one(bits, layout, key);
-            }
+            keys.try_for_each(
+                #[inline(always)]
+                |key| {
+                    pace.step(64);
+                    insert_one(bits, layout, key?);
+                    Ok(())
+                },
+            )
         },
-    );
+    )
 }
 
 /// Whether the bits of a key are set.
@@ -74,40 +91,59 @@ pub fn contains(bits: &[u8], layout: Layout, key: u64) -> bool {
     }
 }
 
+/// So many bytes are gone through between two checks for interrupts.
+const PART: usize = 1 << 20;
+
 /// Sets all bits that another filter of the same layout has set.
 pub fn unite(bits: &mut [u8], other: &[u8]) {
-    dispatch(
-        #[inline(always)]
-        || bits.iter_mut().zip(other).for_each(|(own, &other)| *own |= other),
-    );
+    for (bits, other) in bits.chunks_mut(PART).zip(other.chunks(PART)) {
+        interrupt::check();
+        dispatch(
+            #[inline(always)]
+            || bits.iter_mut().zip(other).for_each(|(own, &other)| *own |= other),
+        );
+    }
 }
 
 /// Writes the bits that both of two filters have set; says whether there are any.
 pub fn common(a: &[u8], b: &[u8], out: &mut [u8]) -> bool {
-    dispatch(
-        #[inline(always)]
-        || {
-            let mut any = 0;
-            for (out, (&a, &b)) in out.iter_mut().zip(a.iter().zip(b)) {
-                *out = a & b;
-                any |= *out;
-            }
-            any != 0
-        },
-    )
+    out.copy_from_slice(a);
+    for (out, b) in out.chunks_mut(PART).zip(b.chunks(PART)) {
+        interrupt::check();
+        dispatch(
+            #[inline(always)]
+            || out.iter_mut().zip(b).for_each(|(out, &b)| *out &= b),
+        );
+    }
+    any(out)
+}
+
+fn any(bits: &[u8]) -> bool {
+    bits.chunks(PART).any(|part| {
+        interrupt::check();
+        dispatch(
+            #[inline(always)]
+            || part.iter().fold(0, |any, byte| any | byte) != 0,
+        )
+    })
 }
 
 /// How many bits are set.
 pub fn count(bits: &[u8]) -> u64 {
-    dispatch(
-        #[inline(always)]
-        || {
-            let (words, rest) = bits.as_chunks::<8>();
-            let words: u64 =
-                words.iter().map(|&word| u64::from(u64::from_le_bytes(word).count_ones())).sum();
-            words + rest.iter().map(|byte| u64::from(byte.count_ones())).sum::<u64>()
-        },
-    )
+    let count = |part: &[u8]| {
+        interrupt::check();
+        dispatch(
+            #[inline(always)]
+            || {
+                let (words, rest) = part.as_chunks::<8>();
+                let ones = |word: &[u8; 8]| u64::from(u64::from_le_bytes(*word).count_ones());
+                let words = words.iter().map(ones);
+                let rest = rest.iter().map(|byte| u64::from(byte.count_ones()));
+                words.sum::<u64>() + rest.sum::<u64>()
+            },
+        )
+    };
+    bits.chunks(PART).map(count).sum()
 }
 
 /// Checks bits that came from outside: some are set, and none behind the last one.
@@ -118,12 +154,5 @@ pub fn check(bits: &[u8], params: Params) -> Result<()> {
     {
         return Err(Error::bytes("the bits behind those of the filter are not zero"));
     }
-    let any = dispatch(
-        #[inline(always)]
-        || bits.iter().fold(0, |any, byte| any | byte),
-    );
-    match any {
-        0 => Err(Error::bytes("a dense filter without values")),
-        _ => Ok(()),
-    }
+    if any(bits) { Ok(()) } else { Err(Error::bytes("a dense filter without values")) }
 }

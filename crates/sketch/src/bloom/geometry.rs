@@ -3,8 +3,25 @@
 //! Only additions, multiplications and divisions are used, so that every machine finds the same
 //! size: the geometry goes into the filter, and filters of different geometry do not merge.
 
-use super::params::Layout;
 use super::split_block::{BLOCK_LEN, WORDS};
+use crate::filter::Geometry;
+
+/// Where a value's bits are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// In one of so many blocks of 32 bytes.
+    SplitBlock {
+        /// The number of blocks.
+        blocks: u64,
+    },
+    /// Anywhere.
+    Classic {
+        /// The number of bits.
+        bits: u64,
+        /// How many of them a value sets.
+        hashes: u8,
+    },
+}
 
 /// Error rates from here on take split blocks, which below need too many more bits.
 const MIN_SPLIT_BLOCK_RATE: f64 = 0.003;
@@ -120,6 +137,29 @@ fn power(mut base: f64, mut exponent: u64) -> f64 {
 }
 
 impl Layout {
+    #[inline]
+    pub(super) fn of(geometry: Geometry) -> Self {
+        match geometry {
+            Geometry { parameter: 0, size } => Layout::SplitBlock { blocks: size },
+            Geometry { parameter, size } => Layout::Classic { bits: size, hashes: parameter },
+        }
+    }
+
+    pub(super) fn geometry(self) -> Geometry {
+        match self {
+            Layout::SplitBlock { blocks } => Geometry { parameter: 0, size: blocks },
+            Layout::Classic { bits, hashes } => Geometry { parameter: hashes, size: bits },
+        }
+    }
+
+    /// The name that `bloom_info` uses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Layout::SplitBlock { .. } => "split-block",
+            Layout::Classic { .. } => "classic",
+        }
+    }
+
     /// The number of bits.
     pub fn bits(self) -> u64 {
         match self {

@@ -5,7 +5,7 @@
 //! does with a probability, the error rate, that the filter's size decides. Filters of one
 //! geometry merge bit by bit, and the filter of a union is exactly the union of the filters.
 //!
-//! There are two [`layouts`](params::Layout): *split-block*, where a value sets one bit in each of
+//! There are two [`Layout`]s: *split-block*, where a value sets one bit in each of
 //! the eight words of one block of 32 bytes, so that a look-up touches one place in memory or on
 //! disk; and *classic*, where it sets bits anywhere, smaller at the same error. Low error rates and
 //! small filters are classic.
@@ -13,31 +13,41 @@
 //! While a filter holds few values it keeps their hashes instead, cut to as many bits as the
 //! filter needs, so that it takes bytes for what it holds and not for what it could hold.
 //!
-//! * [`params`]: capacity and error rate; [`geometry`]: the size that they need;
-//! * [`split_block`], [`classic`]: the two layouts of the bits; [`bits`]: either;
-//! * [`view`]: a filter of any form, read where it lies;
-//! * [`working`]: the [`Sketch`](crate::Sketch) implementation, building and merging;
-//! * [`mod@contains`]: membership, of which only the bytes that matter are read;
-//! * [`mod@intersect`]: what two filters have in common;
-//! * [`estimate`]: how many values there are, and the error rate at the present fill.
+//! ```
+//! use sketch::Owned;
+//! use sketch::bloom::{Bloom, BloomRef, Params};
+//! use sketch::hash::Value;
+//!
+//! # fn main() -> sketch::Result<()> {
+//! // Without a capacity a filter is sized to what it is given.
+//! let mut monday = Owned::<Bloom>::new(Params::gathering(0.01)?);
+//! monday.insert(Value::text("alice"))?;
+//! let stored = monday.rest()?;
+//! let monday = BloomRef::parse(&stored)?;
+//! assert_eq!(monday.params().capacity(), Some(1));
+//! assert!(monday.contains(Value::text("alice"))?);
+//! # Ok(())
+//! # }
+//! ```
 
-pub mod bits;
-pub mod classic;
-pub mod contains;
-pub mod estimate;
-pub mod geometry;
-pub mod intersect;
-pub mod params;
-pub mod split_block;
+mod bits;
+mod classic;
+mod estimate;
+mod geometry;
+mod intersect;
+mod look_up;
+mod params;
+mod rest;
+mod split_block;
 mod state;
-pub mod view;
-pub mod working;
+mod view;
+mod working;
 
-pub use contains::{contains, holds};
-pub use intersect::{intersect, intersect_bound};
-pub use params::{Layout, MAX_GATHERED, Params};
+pub use geometry::Layout;
+pub use params::Params;
+pub use rest::full_len;
 pub use view::BloomRef;
-pub use working::{Bloom, full_len};
+pub use working::Bloom;
 
 #[cfg(test)]
 mod tests;

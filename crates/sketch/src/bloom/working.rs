@@ -1,353 +1,177 @@
 //! Building and merging.
-//!
-//! A state without a capacity gathers whole hashes, and is sized to their number when it is
-//! brought to rest.
 
-use super::params::MAX_GATHERED;
-use super::state::{
-    HEAD_LEN, INITIAL_LEN, bits_at, bits_len, count, cut_all, doubled_len, keys_len, params,
-    set_count, set_params, wait,
-};
+use super::state::{BITS, BloomState, KEYS, LARGE_BITS, cut_all};
 use super::view::{BloomRef, Body};
-use super::{Params, bits, state};
-use crate::codec::{Form, Header, SketchType, header, params};
-use crate::error::{Error, ErrorKind, Result};
-use crate::hash::ValueClass;
-use crate::key_list::{self, cut, is_key};
-use crate::key_set::{self, Added, Room};
-use crate::sketch::{Fit, Sketch};
+use super::{Params, bits, rest};
+use crate::codec::SketchType;
+use crate::error::{Error, Result};
+use crate::filter::{Fields, MAX_GATHERED};
+use crate::hash::Value;
+use crate::key_list::cut;
+use crate::key_set::{KeySet, TABLE};
+use crate::sketch::{Fit, Growth, HashSketch, Sketch, View, private};
 
-/// The Bloom filter; [`Sketch`] has what it does.
-pub struct Bloom;
+/// The type of Bloom filters: [`Owned<Bloom>`](crate::Owned) builds one, [`BloomRef`] reads one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Bloom {}
+
+impl private::Sealed for Bloom {}
 
 impl Sketch for Bloom {
+    const TYPE: SketchType = SketchType::Bloom;
+
     type Params = Params;
+    type Fields = Fields<Bloom>;
+    type Ref<'a> = BloomRef<'a>;
 
     const DEFAULT_PARAMS: Params = Params::DEFAULT;
 
-    fn initial_len(_: Params) -> usize {
-        INITIAL_LEN
+    fn parse(bytes: &[u8]) -> Result<BloomRef<'_>> {
+        BloomRef::parse(bytes)
     }
 
-    fn init(state: &mut [u8], params: Params) {
-        state::init(state, params);
+    fn init(state: &mut BloomState, params: Params) {
+        state.begin(Self::TYPE);
+        state.set_empty(params);
     }
 
-    #[inline(always)]
-    fn insert(state: &mut [u8], class: ValueClass, hash: u64) -> Result<Fit> {
-        header::meet_value(state, class)?;
-        if count(state).is_none() && wait(state, hash) {
-            return Ok(Fit::Done);
-        }
-        insert_hash(state, hash)
+    fn params(state: &BloomState) -> Params {
+        state.params()
     }
 
-    fn merge(state: &mut [u8], bytes: &[u8]) -> Result<Fit> {
-        let other = BloomRef::parse(bytes)?;
-        let own = params(state);
-        let is_empty = count(state) == Some(0);
+    fn merge(state: &mut BloomState, other: &BloomRef<'_>) -> Result<Fit> {
+        let (own, its) = (state.params(), other.params());
         if other.is_empty() {
-            if is_empty {
-                set_params(state, Params::of_empty(own, other.params));
+            if state.is_empty() {
+                state.set_empty(own.preferred(its));
             }
             return Ok(Fit::Done);
         }
-        if is_empty {
-            set_params(state, other.params);
+        if state.is_empty() {
+            state.set_empty(its);
         } else {
-            own.expect_same(other.params)?;
+            own.expect_same(its)?;
         }
-        header::meet_class(state, other.class())?;
-        let params = other.params;
+        state.meet_class(other.class())?;
         match &other.body {
-            Body::Empty => Ok(Fit::Done),
-            Body::Bits(..) if count(state).is_some() => Ok(Fit::Needs(bits_len(params))),
-            Body::Bits(bits, waiting) => {
-                let at = bits_at(state, state.len());
-                bits::unite(&mut state[at..], bits);
-                bits::insert_all(&mut state[at..], params.layout(), cut_all(waiting, params));
+            Body::Keys(keys) => state.merge_hashes(keys.total(), keys.clone()),
+            Body::Set(set) => state.merge_hashes(set.count, set.iter().map(Ok)),
+            Body::Bits(..) if state.mode < BITS => Ok(Fit::Needs(BloomState::bits_growth(its))),
+            Body::Bits(others, waiting) => {
+                bits::unite(state.bits_mut(), others);
+                bits::insert_all(state.bits_mut(), its.layout(), cut_all(waiting, its));
                 Ok(Fit::Done)
             }
-            Body::Keys(keys) => merge_keys(state, keys.total(), keys.clone()),
-            Body::KeySet(count, set) => {
-                merge_keys(state, *count, key_set::iter(set, *count).map(Ok))
-            }
         }
     }
 
-    fn grow(state: &[u8], bigger: &mut [u8]) {
-        bigger[..HEAD_LEN].copy_from_slice(&state[..HEAD_LEN]);
-        let params = params(state);
-        let (set, count) = (&state[HEAD_LEN..], count(state).unwrap_or(0));
-        if !params.is_gathering() && bigger.len() == bits_len(params) {
-            set_count(bigger, None);
-            let at = bits_at(bigger, bigger.len());
-            let keys = key_set::iter(set, count);
-            bits::insert_all(&mut bigger[at..], params.layout(), keys);
+    fn grow(state: &BloomState, bigger: &mut BloomState, growth: Growth) {
+        bigger.begin_as(state);
+        bigger.mode = growth.mode;
+        if growth.mode < BITS {
+            bigger.copy_keys(state);
         } else {
-            let count = key_set::copy(set, count, &mut bigger[HEAD_LEN..]);
-            set_count(bigger, Some(count));
+            let layout = state.params().layout();
+            bigger.set_count(0);
+            let keys = KeySet::of_state(state).into_iter().flat_map(KeySet::iter);
+            bits::insert_all(bigger.bits_mut(), layout, keys);
         }
     }
 
-    fn thaw_len(bytes: &[u8]) -> Result<usize> {
-        let filter = BloomRef::parse(bytes)?;
-        Ok(match filter.key_count() {
-            Some(count) => keys_len(count),
-            None => bits_len(filter.params),
-        })
+    fn thaw_len(sketch: &BloomRef<'_>) -> usize {
+        thawed(sketch).len
     }
 
-    fn thaw(bytes: &[u8], state: &mut [u8]) -> Result<()> {
-        let filter = BloomRef::parse(bytes)?;
-        Self::init(state, filter.params);
-        if let Body::Bits(bits, _) = filter.body {
-            bits::check(bits, filter.params)?;
-            set_count(state, None);
+    fn thaw(sketch: &BloomRef<'_>, state: &mut BloomState) -> Result<()> {
+        Self::init(state, sketch.params());
+        state.mode = thawed(sketch).mode;
+        if let Body::Bits(bits, _) = sketch.body {
+            bits::check(bits, sketch.params())?;
         }
-        if let Fit::Needs(_) = Self::merge(state, bytes)? {
+        if let Fit::Needs(_) = Self::merge(state, sketch)? {
             return Err(Error::bytes("a filter holds more keys than it says"));
         }
-        // Sorted, a large set is looked into fast.
-        if let Some(count) = count(state) {
-            let count = key_set::settle(&mut state[HEAD_LEN..], count);
-            set_count(state, Some(count));
+        // A value is looked for faster among sorted keys.
+        if state.mode < BITS {
+            state.sort_keys();
         }
         Ok(())
     }
 
-    fn rest_bound(bytes: &[u8]) -> Result<usize> {
-        let filter = BloomRef::parse(bytes)?;
-        let count = filter.key_count();
-        let params = rest_params(filter.params, count.unwrap_or(0))?;
-        let sparse = count.unwrap_or(0).min(params.max_keys());
-        let sparse = key_list::max_len(sparse, params.key_bits()) + params::MAX_COUNT_LEN;
-        let body = match count {
-            // A log may have fewer keys than it says.
-            Some(count) if count > params.max_keys() => params.byte_len().max(sparse),
-            Some(_) => sparse,
-            None => params.byte_len(),
-        };
-        Ok(header::LEN + params::MAX_LEN + body + 8 * count.unwrap_or(0))
+    fn rest_bound(sketch: &BloomRef<'_>) -> Result<usize> {
+        rest::bound(sketch)
     }
 
-    fn rest(bytes: &[u8], out: &mut [u8]) -> Result<usize> {
-        let filter = BloomRef::parse(bytes)?;
-        let (class, params) = (filter.class(), filter.params);
-        match filter.body {
-            Body::Empty => Ok(write_head(out, Form::Empty, None, params)),
-            Body::Bits(bits, waiting) => {
-                bits::check(bits, params)?;
-                let at = write_head(out, Form::Dense, Some(needed(class)?), params);
-                let table = &mut out[at..at + bits.len()];
-                table.copy_from_slice(bits);
-                bits::insert_all(table, params.layout(), cut_all(waiting, params));
-                Ok(at + bits.len())
-            }
-            Body::Keys(keys) => {
-                let count = keys.total();
-                match write_keys(keys, count, out)? == count {
-                    true => rest_written(count, class, params, out),
-                    false => Err(Error::bytes(format!("a filter does not hold {count} keys"))),
-                }
-            }
-            Body::KeySet(count, set) => {
-                let count = key_set::sorted(set, count, key_list::keys_to_write(out, count))?;
-                let keys = key_list::keys_to_write(out, count);
-                if !params.is_gathering() {
-                    check_keys(keys, params)?;
-                    return rest_written(count, class, params, out);
-                }
-                let params = rest_params(params, count)?;
-                let bits = params.key_bits();
-                keys.iter_mut().for_each(|key| {
-                    *key = cut(u64::from_le_bytes(*key), bits).to_le_bytes();
-                });
-                rest_written(count, class, params, out)
-            }
+    fn rest(sketch: &BloomRef<'_>, out: &mut [u8]) -> Result<usize> {
+        rest::write(sketch, out)
+    }
+}
+
+impl HashSketch for Bloom {
+    #[inline(always)]
+    fn insert(state: &mut BloomState, value: Value) -> Result<Fit> {
+        state.meet(value)?;
+        if state.mode == LARGE_BITS {
+            state.wait(value.hash());
+            return Ok(Fit::Done);
+        }
+        state.insert_hash(value.hash())
+    }
+}
+
+/// What a state is that holds what a sketch holds.
+fn thawed(sketch: &BloomRef<'_>) -> Growth {
+    let params = sketch.params();
+    match sketch.key_count() {
+        None => BloomState::bits_growth(params),
+        Some(count) if params.is_unsized() => BloomState::keys_state(TABLE, count, MAX_GATHERED),
+        Some(count) => BloomState::keys_state(KEYS, count, params.max_keys()),
+    }
+}
+
+impl BloomState {
+    /// How many bits of a hash are kept, and of how many distinct ones.
+    #[inline]
+    pub(super) fn kept(&self, params: Params) -> (u32, usize) {
+        if self.is_gathering() {
+            (64, MAX_GATHERED)
+        } else {
+            (params.key_bits(), params.max_keys())
         }
     }
-}
 
-/// Adds a hash where there are keys, or the bits are few.
-#[inline(never)]
-fn insert_hash(state: &mut [u8], hash: u64) -> Result<Fit> {
-    let params = params(state);
-    insert_key(state, params, cut(hash, params.key_bits()))
-}
-
-/// The parameters that a filter has at rest, given the number of its keys.
-fn rest_params(params: Params, count: usize) -> Result<Params> {
-    check_gathered(params, count)?;
-    match params.is_gathering() {
-        true => params.sized(count),
-        false => Ok(params),
-    }
-}
-
-/// Puts up to `most` keys where [`rest_written`] takes them from; returns how many there are.
-pub(super) fn write_keys(
-    keys: impl Iterator<Item = Result<u64>>,
-    most: usize,
-    out: &mut [u8],
-) -> Result<usize> {
-    // From the back, so that fewer than `most` are still the last ones.
-    let mut slots = key_list::keys_to_write(out, most).iter_mut().rev();
-    let mut given = 0;
-    for key in keys {
-        let key = key?.to_le_bytes();
-        given += 1;
-        if let Some(slot) = slots.next() {
-            *slot = key;
+    #[inline(never)]
+    fn insert_hash(&mut self, hash: u64) -> Result<Fit> {
+        let params = self.params();
+        if self.mode == BITS {
+            bits::insert(&mut self.body, params.layout(), cut(hash, params.key_bits()));
+            return Ok(Fit::Done);
         }
+        let (bits, most) = self.kept(params);
+        self.insert_key(cut(hash, bits), most).fit(|| self.too_many_keys())
     }
-    Ok(given)
-}
 
-/// Checks keys that may have come from anywhere.
-fn check_keys(keys: &[[u8; 8]], params: Params) -> Result<()> {
-    let bits = params.key_bits();
-    match keys.iter().map(|&key| u64::from_le_bytes(key)).find(|&key| !is_key(key, bits)) {
-        Some(key) => Err(Error::bytes(format!("{key:#018x} is not a key of the filter"))),
-        None => Ok(()),
-    }
-}
-
-/// Writes the form for rest of the last `count` words of `out`, distinct keys, where many become
-/// bits.
-pub(super) fn rest_written(
-    count: usize,
-    class: Option<ValueClass>,
-    params: Params,
-    out: &mut [u8],
-) -> Result<usize> {
-    if count == 0 {
-        return Ok(write_head(out, Form::Empty, None, params));
-    }
-    let class = Some(needed(class)?);
-    if count > params.max_keys() {
-        let at = write_head(out, Form::Dense, class, params);
-        let (front, keys) = out.split_at_mut(out.len() - 8 * count);
-        let keys = keys.as_chunks().0.iter().map(|&key| u64::from_le_bytes(key));
-        bits::insert_all(&mut front[at..at + params.byte_len()], params.layout(), keys);
-        return Ok(at + params.byte_len());
-    }
-    let mut at = write_head(out, Form::Sparse, class, params);
-    at += params::write(count as u32, &mut out[at..]);
-    let len = key_list::write(&mut out[at..], count, params.key_bits());
-    let sorted = key_list::keys_to_write(out, count);
-    match sorted.is_sorted_by(|a, b| u64::from_le_bytes(*a) < u64::from_le_bytes(*b)) {
-        true => Ok(at + len),
-        false => Err(Error::bytes("a filter holds a key twice")),
-    }
-}
-
-/// Writes the header and the parameters; returns how many bytes they take.
-pub(super) fn write_head(
-    out: &mut [u8],
-    form: Form,
-    class: Option<ValueClass>,
-    params: Params,
-) -> usize {
-    out[..header::LEN].copy_from_slice(&Header { form, class }.to_bytes(SketchType::Bloom));
-    header::LEN + params::write(params, &mut out[header::LEN..])
-}
-
-/// How many bytes a full filter takes at rest.
-pub fn full_len(params: Params) -> usize {
-    let mut head = [0; header::LEN + params::MAX_LEN];
-    write_head(&mut head, Form::Dense, None, params) + params.byte_len()
-}
-
-fn needed(class: Option<ValueClass>) -> Result<ValueClass> {
-    class.ok_or_else(|| Error::bytes("a filter with values has no value class"))
-}
-
-#[inline(always)]
-fn insert_key(state: &mut [u8], params: Params, key: u64) -> Result<Fit> {
-    let Some(count) = count(state) else {
-        let at = bits_at(state, state.len());
-        bits::insert(&mut state[at..], params.layout(), key);
-        return Ok(Fit::Done);
-    };
-    let set = &mut state[HEAD_LEN..];
-    // Not added before there are bits: a second try would find it and think that all is well.
-    if count >= params.max_keys() && key_set::is_exact(set) && !key_set::holds(set, count, key) {
-        return Ok(Fit::Needs(bits_len(params)));
-    }
-    match key_set::insert(set, count, key) {
-        Added::Held => Ok(Fit::Done),
-        Added::New => {
-            set_count(state, Some(count + 1));
-            Ok(Fit::Done)
+    fn merge_hashes(
+        &mut self,
+        said: usize,
+        hashes: impl Iterator<Item = Result<u64>>,
+    ) -> Result<Fit> {
+        let params = self.params();
+        let (bits, most) = self.kept(params);
+        let keys = hashes.map(|hash| Ok(cut(hash?, bits)));
+        if self.mode >= BITS {
+            bits::try_insert_all(self.bits_mut(), params.layout(), keys)?;
+            return Ok(Fit::Done);
         }
-        Added::Full => match make_room(state, params, 1)? {
-            Fit::Done => insert_key_again(state, params, key),
-            needs => Ok(needs),
-        },
+        self.merge_keys(said, keys, most)?.fit(|| self.too_many_keys())
     }
-}
 
-#[cold]
-#[inline(never)]
-fn insert_key_again(state: &mut [u8], params: Params, key: u64) -> Result<Fit> {
-    insert_key(state, params, key)
-}
-
-/// Makes room for `more` keys by ridding those of a state of repeats, or says what it needs.
-#[cold]
-#[inline(never)]
-fn make_room(state: &mut [u8], params: Params, more: usize) -> Result<Fit> {
-    let max_keys = params.max_keys();
-    let held = count(state).unwrap_or(0);
-    // More room than there can be keys only saves a log from being sorted for every few of them.
-    let bigger = doubled_len(state.len()).min(keys_len(max_keys + max_keys / 4 + 1));
-    let set = &mut state[HEAD_LEN..];
-    let Room::Settled(held, is_short) = key_set::make_room(set, held, more, bigger - HEAD_LEN)
-    else {
-        return Ok(Fit::Needs(bigger));
-    };
-    set_count(state, Some(held));
-    check_gathered(params, held)?;
-    if held > max_keys {
-        return Ok(Fit::Needs(bits_len(params)));
-    }
-    match is_short {
-        true => Ok(Fit::Needs(bigger.max(keys_len(held + more)))),
-        false => Ok(Fit::Done),
-    }
-}
-
-fn check_gathered(params: Params, count: usize) -> Result<()> {
-    match params.is_gathering() && count > MAX_GATHERED {
-        false => Ok(()),
-        true => Err(Error::new(
-            ErrorKind::Limit,
-            format!(
-                "more than {MAX_GATHERED} distinct values for a bloom filter without a capacity"
-            ),
-        )
-        .with_hint("Give the number of values to expect, as in bloom_agg(value, 100000000).")),
-    }
-}
-
-fn merge_keys(
-    state: &mut [u8],
-    more: usize,
-    keys: impl Iterator<Item = Result<u64>>,
-) -> Result<Fit> {
-    let params = params(state);
-    // Keys that come in their order would pile up in a table that is not made for all of them.
-    if let Some(count) = count(state)
-        && key_set::room(state.len() - HEAD_LEN) < count + more
-        && let Fit::Needs(len) = make_room(state, params, more)?
-    {
-        return Ok(Fit::Needs(len));
-    }
-    for key in keys {
-        if let Fit::Needs(len) = insert_key(state, params, cut(key?, params.key_bits()))? {
-            return Ok(Fit::Needs(len));
+    /// Bits are the way out, but for a filter without a capacity.
+    #[cold]
+    fn too_many_keys(&self) -> Result<Fit> {
+        if self.is_gathering() {
+            rest::check_gathered(self.count())?;
         }
+        Ok(Fit::Needs(Self::bits_growth(self.params())))
     }
-    Ok(Fit::Done)
 }

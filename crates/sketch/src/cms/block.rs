@@ -156,25 +156,39 @@ impl Shape {
     pub fn write(self, counts: &[u64], out: &mut [u8]) -> usize {
         let len = self.byte_len();
         let mut writer = Packer { out: &mut out[..len], bits: 0, filled: 0 };
-        let low = (1 << self.bits) - 1;
-        counts.iter().for_each(|&count| writer.push(count & low, self.bits));
+        match self.bits {
+            0 => {}
+            1..=8 => writer.push_low::<8>(counts, self.bits),
+            9..=16 => writer.push_low::<4>(counts, self.bits),
+            17..=32 => writer.push_low::<2>(counts, self.bits),
+            _ => writer.push_low::<1>(counts, self.bits),
+        }
         if self.exceptions > 0 {
-            if self.has_marks() {
-                counts.iter().for_each(|&count| writer.push(u64::from(count > low), 1));
+            let (mut places, mut found) = ([0u8; BLOCK], 0);
+            for (at, count) in counts.iter().enumerate() {
+                places[found] = at as u8;
+                found += usize::from(count >> self.bits > 0);
             }
-            let exceptions = counts.iter().enumerate().filter(|&(_, &count)| count > low);
-            if !self.has_marks() {
-                exceptions.clone().for_each(|(at, _)| writer.push(at as u64, INDEX_BITS));
+            let places = &places[..found];
+            if self.has_marks() {
+                let marks = places.iter().fold(0u128, |marks, at| marks | 1 << at);
+                for at in (0..self.cells).step_by(32) {
+                    let width = (self.cells - at).min(32) as u32;
+                    writer.push((marks >> at) as u64 & u64::from(u32::MAX), width);
+                }
+            } else {
+                places.iter().for_each(|&at| writer.push(u64::from(at), INDEX_BITS));
             }
             let higher_bits = self.max_bits - self.bits;
-            exceptions.for_each(|(_, &count)| writer.push(count >> self.bits, higher_bits));
+            let higher = places.iter().map(|&at| counts[usize::from(at)] >> self.bits);
+            higher.for_each(|higher| writer.push(higher, higher_bits));
         }
         writer.finish();
         len
     }
 }
 
-/// Packs numbers of up to 63 bits, eight bytes at a time.
+/// Packs numbers of up to 64 bits, eight bytes at a time.
 struct Packer<'a> {
     out: &'a mut [u8],
     bits: u128,
@@ -182,6 +196,18 @@ struct Packer<'a> {
 }
 
 impl Packer<'_> {
+    /// Packs the low bits of counts, `N` of which have up to 64 bits together.
+    #[inline(always)]
+    fn push_low<const N: usize>(&mut self, counts: &[u64], bits: u32) {
+        let low = (1 << bits) - 1;
+        let (groups, rest) = counts.as_chunks::<N>();
+        for group in groups {
+            let word = group.iter().rev().fold(0, |word, count| word << bits | count & low);
+            self.push(word, N as u32 * bits);
+        }
+        rest.iter().for_each(|count| self.push(count & low, bits));
+    }
+
     #[inline(always)]
     fn push(&mut self, value: u64, width: u32) {
         self.bits |= u128::from(value) << self.filled;

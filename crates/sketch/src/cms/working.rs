@@ -6,6 +6,7 @@ use super::state::{CmsFields, CmsState, LIST, wrong_entries};
 use super::table::{Body, Part};
 use super::view::CmsRef;
 use super::{Params, merge, rest};
+use crate::codec::SketchType;
 use crate::error::Result;
 use crate::hash::Value;
 use crate::sketch::{Fit, Growth, HashSketch, Sketch, private};
@@ -17,7 +18,7 @@ pub enum Cms {}
 impl private::Sealed for Cms {}
 
 impl Sketch for Cms {
-    const NAME: &'static str = "cms";
+    const TYPE: SketchType = SketchType::Cms;
 
     type Params = Params;
     type Fields = CmsFields;

@@ -51,6 +51,11 @@ impl<'a> BitWriter<'a> {
     pub fn byte_len(&self) -> usize {
         self.at.div_ceil(8)
     }
+
+    /// How many bits were written.
+    pub fn bit_len(&self) -> usize {
+        self.at
+    }
 }
 
 /// Reads bits from a slice. Bits behind the end read as zero, and [`BitReader::finish`] says so.

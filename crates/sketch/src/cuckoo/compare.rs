@@ -1,66 +1,109 @@
 //! Whether two filters hold the same.
 //!
 //! One multiset has many arrangements in a table, so equal filters may differ in their bytes:
-//! what counts is the class, the parameters and the copies in each cell.
+//! what counts is the class, the parameters and the copies of each signature.
 
-use super::CuckooRef;
-use super::view::{Body, still_gathering};
+use std::cmp::Ordering;
+
+use super::view::{Body, CuckooRef};
+use super::{Cuckoo, set};
+use crate::codec::Form;
 use crate::error::Result;
+use crate::owned::{rest_of, zeroed};
+use crate::sketch::View;
 
-/// Whether two filters of any form, but not states of an aggregate, are equal: of one class, made
-/// for the same, and with the same copies of the same fingerprints in the same pairs of buckets.
-pub fn equal(a: &[u8], b: &[u8]) -> Result<bool> {
-    let (a_ref, b_ref) = (CuckooRef::parse(a)?, CuckooRef::parse(b)?);
-    if a_ref.is_gathering() || b_ref.is_gathering() {
-        return Err(still_gathering());
-    }
-    if a == b {
-        return Ok(true);
-    }
-    if a_ref.head.params != b_ref.head.params
-        || a_ref.count() != b_ref.count()
-        || a_ref.class() != b_ref.class()
-    {
-        return Ok(false);
-    }
-    match (&a_ref.body, &b_ref.body) {
-        (Body::Cells(a), Body::Cells(b)) => {
-            let mut b = b.clone();
-            for run in a.clone() {
-                if b.next().transpose()? != Some(run?) {
-                    return Ok(false);
-                }
-            }
-            Ok(true)
+impl CuckooRef<'_> {
+    /// Whether two filters are equal: of one class, made for the same, and with the same copies of
+    /// the same fingerprints in the same pairs of buckets.
+    ///
+    /// ```
+    /// use sketch::Owned;
+    /// use sketch::cuckoo::{Cuckoo, CuckooRef, Params};
+    /// use sketch::hash::Value;
+    ///
+    /// # fn main() -> sketch::Result<()> {
+    /// let [mut a, mut b] = [0; 2].map(|_| Owned::<Cuckoo>::new(Params::DEFAULT));
+    /// a.add(Value::text("alice"))?;
+    /// b.insert(Value::text("alice"))?;
+    /// let (a, b) = (CuckooRef::parse(a.working())?, CuckooRef::parse(b.working())?);
+    /// assert!(a.equals(&b)?);
+    /// assert_eq!(a.content_hash(0)?, b.content_hash(0)?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn equals(&self, other: &CuckooRef<'_>) -> Result<bool> {
+        if self.form() == Form::Working {
+            let rest = rest_of::<Cuckoo>(self)?;
+            return CuckooRef::parse(&rest)?.equals(other);
         }
-        // As the numbers of copies are equal, it is enough that all of one are in the other.
-        (_, Body::Table(table)) => a_ref.visit(|entry, copies| Ok(table.copies(entry)? == copies)),
-        (Body::Table(table), _) => b_ref.visit(|entry, copies| Ok(table.copies(entry)? == copies)),
-        _ => Err(still_gathering()),
+        if other.form() == Form::Working {
+            return other.equals(self);
+        }
+        if self.parts() != other.parts() {
+            return Ok(false);
+        }
+        let (own, its) = (&self.bytes[self.head.at..], &other.bytes[other.head.at..]);
+        match &other.body {
+            _ if own == its => Ok(true),
+            // As the numbers of copies are equal, it is enough that all of one are in the other.
+            Body::Table(table) => self.visit(|mark, copies| Ok(table.copies(mark)? == copies)),
+            // A list has one arrangement.
+            _ => Ok(false),
+        }
     }
-}
 
-/// A hash of a filter, but not of the state of an aggregate: equal filters have equal ones. Each
-/// seed gives another hash.
-pub fn content_hash(bytes: &[u8], seed: u64) -> Result<u64> {
-    let sketch = CuckooRef::parse(bytes)?;
-    let geometry = sketch.head.params.geometry();
-    let mut sum = 0u64;
-    sketch.visit(|entry, copies| {
-        sum = sum.wrapping_add(mix(geometry.cell(entry) * 9 + copies as u64));
-        Ok(true)
-    })?;
-    let params = sketch.head.params;
-    for part in [
-        params.capacity,
-        params.error_rate.to_bits().into(),
-        u64::from(params.buckets) << 8 | u64::from(params.fingerprint_bits),
-        sketch.class().map_or(0, |class| class as u64),
-        seed,
-    ] {
-        sum = mix(sum ^ part);
+    /// A total order of filters at rest in which equal ones are equal; it means nothing else.
+    pub(super) fn compare(&self, other: &CuckooRef<'_>) -> Result<Ordering> {
+        if self.equals(other)? {
+            return Ok(Ordering::Equal);
+        }
+        let order = self.parts().cmp(&other.parts());
+        if order.is_ne() {
+            return Ok(order);
+        }
+        let order = self.content_hash(0)?.cmp(&other.content_hash(0)?);
+        if order.is_ne() { Ok(order) } else { Ok(self.signatures()?.cmp(&other.signatures()?)) }
     }
-    Ok(sum)
+
+    /// Numbers that equal filters share.
+    fn parts(&self) -> [u64; 5] {
+        let params = self.params();
+        [
+            params.capacity,
+            params.error_rate.to_bits().into(),
+            u64::from(params.size) << 8 | u64::from(params.parameter),
+            self.class().map_or(0, |class| class as u64),
+            self.count() as u64,
+        ]
+    }
+
+    /// The signatures of all copies, sorted.
+    fn signatures(&self) -> Result<Vec<u64>> {
+        let layout = self.params().layout();
+        let mut signatures = zeroed(self.count())?;
+        let mut slots = signatures.iter_mut();
+        self.visit(|mark, copies| {
+            slots.by_ref().take(copies).for_each(|slot| *slot = layout.signature(mark));
+            Ok(true)
+        })?;
+        signatures.sort_unstable();
+        Ok(signatures)
+    }
+
+    /// A hash of what the filter holds: equal filters have equal ones. Each seed gives another hash.
+    pub fn content_hash(&self, seed: u64) -> Result<u64> {
+        if self.form() == Form::Working {
+            let rest = rest_of::<Cuckoo>(self)?;
+            return CuckooRef::parse(&rest)?.content_hash(seed);
+        }
+        let layout = self.params().layout();
+        let mut sum = 0u64;
+        self.visit(|mark, copies| {
+            sum = sum.wrapping_add(mix(set::key(layout.signature(mark), copies - 1)));
+            Ok(true)
+        })?;
+        Ok(self.parts().into_iter().chain([seed]).fold(sum, |hash, part| mix(hash ^ part)))
+    }
 }
 
 /// The finalizer of SplitMix64 (Steele, Lea, Flood 2014), in which each bit depends on all.

@@ -8,9 +8,10 @@
 //! `b2 = (H(f) - b1) mod m`. `H` is odd, so one of the two buckets has an even number and the
 //! other an odd one: they are never the same, and all fingerprints have eight slots to choose from.
 //!
-//! What a filter holds is therefore, for each *cell*, a fingerprint and its even bucket, how often
-//! it is there. Everything that can be asked of a filter depends on these counts alone, not on
-//! which of the two buckets a fingerprint lies in, nor on the form of the filter.
+//! A fingerprint and its even bucket are the *signature* of a value. What a filter holds is therefore
+//! how many copies there are of each signature. Everything that can be asked of a filter depends on
+//! these numbers alone, not on which of its two buckets a fingerprint lies in, nor on the form of the
+//! filter.
 
 /// The fewest bits of a fingerprint: the coding at rest needs four.
 pub(super) const MIN_BITS: u32 = 4;
@@ -23,25 +24,25 @@ pub(super) const SLOTS: usize = 4;
 /// The most copies of a fingerprint: its two buckets are full of it.
 pub(super) const MAX_COPIES: usize = 2 * SLOTS;
 
-/// A fingerprint, never 0, and one of its two buckets.
+/// A fingerprint, never 0, in one of its two buckets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct Mark {
     pub bucket: u32,
     pub fingerprint: u32,
 }
 
 /// How many buckets, and how long a fingerprint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Geometry {
+pub(super) struct Layout {
     /// Even, and not 0.
     pub buckets: u32,
     /// From [`MIN_BITS`] to [`MAX_BITS`].
     pub bits: u32,
 }
 
-impl Geometry {
+impl Layout {
     pub fn new(buckets: u32, bits: u32) -> Self {
-        Geometry { buckets, bits }
+        Layout { buckets, bits }
     }
 
     /// How many fingerprints there are.
@@ -51,66 +52,66 @@ impl Geometry {
     }
 
     /// The fingerprint and first bucket of a hash: its share of the range picks the bucket, and
-    /// its share of the bucket's part the fingerprint, so that entries are in the order of their
+    /// its share of the bucket's part the fingerprint, so that marks are in the order of their
     /// hashes.
     #[inline]
-    pub fn entry(self, hash: u64) -> Entry {
+    pub fn mark(self, hash: u64) -> Mark {
         let place = u128::from(hash) * u128::from(self.buckets);
         let rest = place as u64;
         let fingerprint = (u128::from(rest) * u128::from(self.fingerprints())) >> 64;
-        Entry { bucket: (place >> 64) as u32, fingerprint: fingerprint as u32 + 1 }
+        Mark { bucket: (place >> 64) as u32, fingerprint: fingerprint as u32 + 1 }
     }
 
     /// The same fingerprint with its other bucket.
     #[inline]
-    pub fn partner(self, entry: Entry) -> Entry {
-        let Entry { bucket, fingerprint } = entry;
+    pub fn partner(self, mark: Mark) -> Mark {
+        let Mark { bucket, fingerprint } = mark;
         let mut mixed = fingerprint.wrapping_mul(0x9e37_79b1);
         mixed = (mixed ^ mixed >> 16).wrapping_mul(0x85eb_ca6b);
         let sum = ((u64::from(mixed) * u64::from(self.buckets / 2)) >> 32) as u32 * 2 + 1;
         let bucket = if sum >= bucket { sum - bucket } else { sum + self.buckets - bucket };
-        Entry { bucket, fingerprint }
+        Mark { bucket, fingerprint }
     }
 
-    /// How many cells there are.
+    /// How many signatures there are.
     #[inline]
-    pub fn cells(self) -> u64 {
+    pub fn signatures(self) -> u64 {
         u64::from(self.buckets / 2) * self.fingerprints()
     }
 
-    /// The cell of an entry, from 0.
+    /// The signature of a mark, from 0.
     #[inline]
-    pub fn cell(self, entry: Entry) -> u64 {
-        let even = if entry.bucket.is_multiple_of(2) { entry } else { self.partner(entry) };
+    pub fn signature(self, mark: Mark) -> u64 {
+        let even = if mark.bucket.is_multiple_of(2) { mark } else { self.partner(mark) };
         u64::from(even.bucket / 2) * self.fingerprints() + u64::from(even.fingerprint - 1)
     }
 
-    /// The entry of a cell, with its even bucket.
+    /// The mark of a signature, with its even bucket.
     #[inline]
-    pub fn of_cell(self, cell: u64) -> Entry {
-        Entry {
-            bucket: (cell / self.fingerprints()) as u32 * 2,
-            fingerprint: (cell % self.fingerprints()) as u32 + 1,
+    pub fn of_signature(self, signature: u64) -> Mark {
+        Mark {
+            bucket: (signature / self.fingerprints()) as u32 * 2,
+            fingerprint: (signature % self.fingerprints()) as u32 + 1,
         }
     }
 
     /// The bits of a key in the sparse form.
     #[inline]
     pub fn key_bits(self) -> u32 {
-        self.cells().ilog2() + 1
+        self.signatures().ilog2() + 1
     }
 
-    /// The key of a cell in the sparse form, where no key is 0.
+    /// The key of a signature in the sparse form, where no key is 0.
     #[inline]
-    pub fn key(self, cell: u64) -> u64 {
-        (cell + 1) << (64 - self.key_bits())
+    pub fn key(self, signature: u64) -> u64 {
+        (signature + 1) << (64 - self.key_bits())
     }
 
-    /// The cell of a key, where there is one.
+    /// The signature of a key, where there is one.
     #[inline]
     pub fn of_key(self, key: u64) -> Option<u64> {
-        let cell = (key >> (64 - self.key_bits())).checked_sub(1);
-        cell.filter(|&cell| cell < self.cells())
+        let signature = (key >> (64 - self.key_bits())).checked_sub(1);
+        signature.filter(|&signature| signature < self.signatures())
     }
 
     /// The bytes of a slot of a working table.
@@ -140,8 +141,8 @@ impl Geometry {
         SLOTS * self.buckets as usize
     }
 
-    /// How many copies are kept as a list, at rest always and in a state until there are more:
-    /// there eight bytes a copy take no more than the table at rest.
+    /// How many copies are kept as a list, at rest always and as a set in a state until there are
+    /// more: eight bytes a copy take no more than the table at rest.
     #[inline]
     pub fn max_listed(self) -> usize {
         self.packed_len() / 8
@@ -155,31 +156,31 @@ mod tests {
 
     proptest! {
         #[test]
-        fn partners_are_two_buckets_of_one_cell(
+        fn partners_are_two_buckets_of_one_signature(
             hash: u64, half in 1u32..1 << 27, bits in MIN_BITS..=MAX_BITS
         ) {
-            let geometry = Geometry::new(2 * half, bits);
-            let entry = geometry.entry(hash);
-            let partner = geometry.partner(entry);
-            prop_assert!(entry.bucket < 2 * half && partner.bucket < 2 * half);
-            prop_assert!(entry.fingerprint > 0 && u64::from(entry.fingerprint) < 1 << bits);
-            prop_assert_eq!((entry.bucket + partner.bucket) % 2, 1);
-            prop_assert_eq!(geometry.partner(partner), entry);
-            let cell = geometry.cell(entry);
-            prop_assert_eq!(geometry.cell(partner), cell);
-            prop_assert!(cell < geometry.cells());
-            let even = if entry.bucket.is_multiple_of(2) { entry } else { partner };
-            prop_assert_eq!(geometry.of_cell(cell), even);
-            prop_assert_eq!(geometry.of_key(geometry.key(cell)), Some(cell));
+            let layout = Layout::new(2 * half, bits);
+            let mark = layout.mark(hash);
+            let partner = layout.partner(mark);
+            prop_assert!(mark.bucket < 2 * half && partner.bucket < 2 * half);
+            prop_assert!(mark.fingerprint > 0 && u64::from(mark.fingerprint) < 1 << bits);
+            prop_assert_eq!((mark.bucket + partner.bucket) % 2, 1);
+            prop_assert_eq!(layout.partner(partner), mark);
+            let signature = layout.signature(mark);
+            prop_assert_eq!(layout.signature(partner), signature);
+            prop_assert!(signature < layout.signatures());
+            let even = if mark.bucket.is_multiple_of(2) { mark } else { partner };
+            prop_assert_eq!(layout.of_signature(signature), even);
+            prop_assert_eq!(layout.of_key(layout.key(signature)), Some(signature));
         }
 
         #[test]
-        fn entries_are_in_the_order_of_their_hashes(
+        fn marks_are_in_the_order_of_their_hashes(
             a: u64, b: u64, half in 1u32..1 << 20, bits in MIN_BITS..=MAX_BITS
         ) {
-            let geometry = Geometry::new(2 * half, bits);
+            let layout = Layout::new(2 * half, bits);
             let place = |hash| {
-                let Entry { bucket, fingerprint } = geometry.entry(hash);
+                let Mark { bucket, fingerprint } = layout.mark(hash);
                 (bucket, fingerprint)
             };
             prop_assert!(place(a.min(b)) <= place(a.max(b)));
@@ -187,11 +188,11 @@ mod tests {
     }
 
     #[test]
-    fn keys_beyond_the_cells_are_none() {
-        let geometry = Geometry::new(10, 12);
-        assert_eq!(geometry.of_key(0), None);
-        assert_eq!(geometry.of_key(u64::MAX), None);
-        assert_eq!(geometry.of_key(geometry.key(geometry.cells() - 1)), Some(5 * 4095 - 1));
-        assert_eq!(geometry.of_key(geometry.key(geometry.cells())), None);
+    fn keys_beyond_the_signatures_are_none() {
+        let layout = Layout::new(10, 12);
+        assert_eq!(layout.of_key(0), None);
+        assert_eq!(layout.of_key(u64::MAX), None);
+        assert_eq!(layout.of_key(layout.key(layout.signatures() - 1)), Some(5 * 4095 - 1));
+        assert_eq!(layout.of_key(layout.key(layout.signatures())), None);
     }
 }

@@ -6,54 +6,62 @@
 //! that the filter was made for. Unlike a Bloom filter it can delete, for each copy of a
 //! fingerprint has a slot of its own.
 //!
-//! A filter is a multiset of *cells*, see [`params`] for how likely two values share one. Adding a
-//! value stores one more copy and removing it takes one away, so whatever was added and not
-//! removed is found, also where two values share a cell. Three operations work on sets instead:
-//! gathering in an aggregate, which drops repeated values, adding a value if it seems absent, and
-//! merging, which keeps of each cell the larger number of copies. The latter two cannot tell two
-//! values of one cell apart, and store one copy for both: removing one of them would then hide
-//! the other. A given other value in a filter of `c` copies is in the same cell with a
-//! probability of `2 / (m (2^f - 1))`, so removing one value hides `2 c / (m (2^f - 1))` others in
-//! the mean: the present false positive rate, at most the error rate asked for.
+//! A filter is a multiset of *signatures*: what it keeps of a value, a fingerprint and its two
+//! buckets. Adding a value stores one more copy and removing it takes one away, so whatever was
+//! added and not removed is found, also where two values share a signature. An aggregate gathers
+//! whole hashes, so that each distinct value gets a copy, and [`Owned::sum`](crate::Owned::sum) adds
+//! the copies of two filters up. In all these, removing one value hides no other, as long as only
+//! what was added is removed: a value that was never added, but seems present, takes the copy of
+//! another one.
 //!
-//! Removing a value that was never added, but seems present, takes the copy of another one: remove
-//! only what was added.
+//! Two operations work on sets instead: [`Owned::merge`](crate::Owned::merge) keeps of each signature
+//! the larger number of copies, and [`Owned::add_if_absent`](crate::Owned::add_if_absent) adds nothing
+//! where a copy is there. Neither can tell whether that is a copy of the same value or of another
+//! one. The filter is then a *union*, which knows that it is one, and from which nothing can be
+//! removed.
 //!
-//! At rest a filter of few copies is a sorted list of its cells, which has one string of bytes; more
-//! are a table, whose arrangement depends on its history unless an aggregate has built it, so that
-//! [`equal`] compares cells and not bytes. The number of copies alone decides which.
+//! At rest a filter of few copies is a sorted list of their signatures, which has one string of
+//! bytes; more are a table, whose arrangement depends on its history unless an aggregate has built
+//! it, so that [`CuckooRef::equals`] compares copies and not bytes. The number of copies alone
+//! decides which.
 //!
 //! A filter cannot grow, since it does not keep its values. Adding, merging and building fail
-//! where a value finds no slot, and say so; nothing is dropped. How unlikely that is up to the
-//! capacity, [`params`] says.
+//! where a value finds no slot, and say so; nothing is dropped. That is unlikely up to the
+//! capacity: below 10^-7 for a filter of distinct values.
 //!
-//! * [`params`]: the capacity and the error rate, and what follows from them;
-//! * [`mod@contains`]: one value looked up in a stored filter, of which two buckets are read;
-//! * [`view`]: a filter of any form, read where it lies;
-//! * [`working`]: the [`Sketch`](crate::Sketch) implementation, gathering, merging and rest;
-//! * [`change`]: adding and removing single values, subtracting a filter;
-//! * [`estimate`]: how full it is and what error to expect;
-//! * [`compare`]: whether two filters hold the same.
+//! ```
+//! use sketch::Owned;
+//! use sketch::cuckoo::{Cuckoo, CuckooRef, Params};
+//! use sketch::hash::Value;
+//!
+//! # fn main() -> sketch::Result<()> {
+//! let mut present = Owned::<Cuckoo>::new(Params::new(1000, 0.002)?);
+//! present.add(Value::text("alice"))?;
+//! present.add(Value::text("bob"))?;
+//! present.remove(Value::text("alice"))?;
+//! let stored = present.rest()?;
+//! let present = CuckooRef::parse(&stored)?;
+//! assert!(present.contains(Value::text("bob"))?);
+//! assert!(!present.contains(Value::text("alice"))?);
+//! # Ok(())
+//! # }
+//! ```
 
-pub mod change;
-pub mod compare;
-pub mod contains;
-pub mod estimate;
-mod gather;
+mod change;
+mod compare;
+mod estimate;
 mod geometry;
-mod head;
-mod limits;
-mod list;
+mod look_up;
 mod merge;
 mod packed;
-pub mod params;
+mod params;
 mod rest;
+mod set;
+mod state;
 mod table;
-pub mod view;
-pub mod working;
+mod view;
+mod working;
 
-pub use compare::{content_hash, equal};
-pub use contains::{Lookup, contains, holds};
 pub use estimate::full_len;
 pub use params::Params;
 pub use view::CuckooRef;

@@ -8,7 +8,7 @@
 //! stand the other bits of the four in ascending order of the fingerprints. Free slots are 0 and
 //! come first; an empty bucket is all zero.
 
-use super::geometry::{Geometry, SLOTS};
+use super::geometry::{Layout, SLOTS};
 use crate::error::{Error, Result};
 
 /// A bucket: four fingerprints, 0 where there is none.
@@ -98,25 +98,25 @@ pub(super) fn decode(packed: u128, bits: u32) -> Option<Bucket> {
 /// Where a bucket lies in a table at rest: its first byte, how many bytes it touches, and how
 /// many bits of the first byte belong to the bucket before.
 #[inline]
-pub(super) fn place(geometry: Geometry, bucket: u32) -> (usize, usize, u32) {
-    let at = u64::from(bucket) * u64::from(geometry.packed_bits());
+pub(super) fn place(layout: Layout, bucket: u32) -> (usize, usize, u32) {
+    let at = u64::from(bucket) * u64::from(layout.packed_bits());
     let shift = (at % 8) as u32;
-    ((at / 8) as usize, (shift + geometry.packed_bits()).div_ceil(8) as usize, shift)
+    ((at / 8) as usize, (shift + layout.packed_bits()).div_ceil(8) as usize, shift)
 }
 
 /// The bucket in the bytes that [`place`] has named.
 #[inline]
-pub(super) fn read(bytes: &[u8], shift: u32, geometry: Geometry) -> Result<Bucket> {
-    let packed = load(bytes) >> shift & ((1 << geometry.packed_bits()) - 1);
-    decode(packed, geometry.bits).ok_or_else(malformed)
+pub(super) fn read(bytes: &[u8], shift: u32, layout: Layout) -> Result<Bucket> {
+    let packed = load(bytes) >> shift & ((1 << layout.packed_bits()) - 1);
+    decode(packed, layout.bits).ok_or_else(malformed)
 }
 
 /// Writes a bucket; buckets must be written one after the other from the first.
 #[inline]
-pub(super) fn write(table: &mut [u8], at: u32, bucket: Bucket, geometry: Geometry) {
-    let (first, len, shift) = place(geometry, at);
+pub(super) fn write(table: &mut [u8], at: u32, bucket: Bucket, layout: Layout) {
+    let (first, len, shift) = place(layout, at);
     let out = &mut table[first..first + len];
-    let mut packed = encode(bucket, geometry.bits) << shift;
+    let mut packed = encode(bucket, layout.bits) << shift;
     if shift > 0 {
         packed |= u128::from(out[0] & 0x0f);
     }
@@ -183,17 +183,17 @@ mod tests {
         #[test]
         fn tables_round_trip(buckets in proptest::collection::vec(any::<Bucket>(), 1..20), bits in 4u32..=32) {
             let count = 2 * buckets.len() as u32;
-            let geometry = Geometry::new(count, bits);
+            let layout = Layout::new(count, bits);
             let bucket = |at: u32| {
                 let mut bucket = buckets[at as usize / 2].map(|f| (f ^ at) >> (32 - bits));
                 bucket.sort_unstable();
                 bucket
             };
-            let mut table = vec![0xff; geometry.packed_len()];
-            (0..count).for_each(|at| write(&mut table, at, bucket(at), geometry));
+            let mut table = vec![0xff; layout.packed_len()];
+            (0..count).for_each(|at| write(&mut table, at, bucket(at), layout));
             for at in 0..count {
-                let (first, len, shift) = place(geometry, at);
-                prop_assert_eq!(read(&table[first..first + len], shift, geometry), Ok(bucket(at)));
+                let (first, len, shift) = place(layout, at);
+                prop_assert_eq!(read(&table[first..first + len], shift, layout), Ok(bucket(at)));
             }
         }
     }

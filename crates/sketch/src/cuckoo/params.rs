@@ -18,192 +18,127 @@
 //! With `c` copies in `m` buckets and fingerprints of `f` bits, of which 0 marks a free slot, that
 //! is once in `m (2^f - 1) / 2c` values. The fingerprint has as many bits as bring this below
 //! the error rate at capacity. All of it is exact or correctly rounded arithmetic, so that every
-//! machine derives one geometry; and the geometry is stored, so that a later version may derive
-//! another.
+//! machine derives one geometry.
+//!
+//! The parameter of the geometry is `f`, and its size `m`.
 
-use serde::{Deserialize, Serialize};
+use super::Cuckoo;
+use super::geometry::{Layout, MAX_BITS, MIN_BITS};
+use super::state::CuckooState;
+use crate::error::{Error, ErrorKind};
+use crate::filter::{self, Filter, Geometry, MAX_GATHERED, MAX_STATE_LEN};
+use crate::key_set::longest_log;
 
-use super::geometry::{Geometry, MAX_BITS, MIN_BITS};
-use super::head::TABLE_AT;
-use crate::error::{Error, ErrorKind, Result};
-
-/// The most bytes of a filter, stored or as a state: what a server can allocate at once, less its
-/// own overhead.
-pub const MAX_LEN: usize = (1 << 30) - 1 - 64;
-
-/// The most values that an aggregate gathers while no capacity is given.
-pub const MAX_GATHERED: usize = 1 << 25;
-
-/// The least and the greatest error rate.
-const RATES: (f32, f32) = (1e-8, 0.5);
+/// The most distinct hashes in a state of any length, beside which a log has room for repeats.
+const MAX_WHOLE: u64 = (MAX_STATE_LEN as u64 - 64) / 8 / 17 * 16;
 
 /// Shorter fingerprints would be so few that nine values of a large filter share one and a pair
 /// of buckets.
 const MIN_CHOSEN_BITS: u32 = 6;
 
-/// What a filter is made for: how many values, at what share of false positives.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Params {
-    /// 0 while an aggregate without a capacity gathers.
-    pub(super) capacity: u64,
-    pub(super) error_rate: f32,
-    pub(super) fingerprint_bits: u8,
-    pub(super) buckets: u32,
-}
+/// What a filter is made for, and its geometry.
+pub type Params = filter::Params<Cuckoo>;
 
 impl Params {
     /// 1,000,000 values, of which others seem present once in 500.
-    pub const DEFAULT: Params =
-        Params { capacity: 1_000_000, error_rate: 0.002, fingerprint_bits: 12, buckets: 271_748 };
+    pub const DEFAULT: Params = Params::of(1_000_000, 0.002, 12, 271_748);
 
-    /// A filter for `capacity` values (1 and more), at which others seem present with probability
-    /// `error_rate` (1e-8 to 0.5).
+    /// The share of other values that seem present at capacity.
     ///
     /// ```
     /// use sketch::cuckoo::Params;
-    /// let params = Params::new(1000, 0.002).unwrap();
-    /// assert_eq!((params.capacity(), params.fingerprint_bits()), (Some(1000), 12));
-    /// assert!(Params::new(0, 0.002).is_err());
+    /// let rate = Params::new(1000, 0.002).unwrap().expected_error_rate();
+    /// assert!(rate > 0.001 && rate <= 0.002);
     /// ```
-    pub fn new(capacity: i64, error_rate: f64) -> Result<Self> {
-        let error_rate = checked_rate(error_rate)?;
-        match u64::try_from(capacity) {
-            Ok(capacity @ 1..) => Self::sized(capacity, error_rate),
-            _ => Err(Error::new(
-                ErrorKind::InvalidParameter,
-                format!("cuckoo capacity {capacity} is out of range"),
-            )
-            .with_hint("The capacity is a whole number from 1; the default is 1000000.")),
-        }
-    }
-
-    /// A filter that an aggregate builds, sized to what came.
-    pub fn gather(error_rate: f64) -> Result<Self> {
-        let error_rate = checked_rate(error_rate)?;
-        Ok(Params { capacity: 0, error_rate, fingerprint_bits: 0, buckets: 0 })
-    }
-
-    /// For how many values the filter is made; `None` while that is yet to come.
-    pub fn capacity(&self) -> Option<u64> {
-        Some(self.capacity).filter(|&capacity| capacity > 0)
-    }
-
-    /// The share of other values that seem present at capacity, at most.
-    pub fn error_rate(&self) -> f32 {
-        self.error_rate
-    }
-
-    /// The same as the shortest decimal number that is stored so: 0.002, not 0.00200000009.
-    pub fn error_rate_as_written(&self) -> f64 {
-        self.error_rate.to_string().parse().unwrap_or(self.error_rate.into())
-    }
-
-    /// The share of other values that seem present at capacity.
-    pub fn expected_error_rate(&self) -> f64 {
-        self.capacity as f64 / self.geometry().cells() as f64
+    pub fn expected_error_rate(self) -> f64 {
+        self.capacity as f64 / self.layout().signatures() as f64
     }
 
     /// The bits of a fingerprint, f.
-    pub fn fingerprint_bits(&self) -> u32 {
-        u32::from(self.fingerprint_bits)
+    pub fn fingerprint_bits(self) -> u32 {
+        self.parameter.into()
     }
 
     /// The number of buckets, m; four slots each.
-    pub fn buckets(&self) -> u32 {
-        self.buckets
+    pub fn buckets(self) -> u32 {
+        self.size
     }
 
-    pub(super) fn geometry(&self) -> Geometry {
-        Geometry::new(self.buckets, self.fingerprint_bits())
+    #[inline]
+    pub(super) fn layout(self) -> Layout {
+        Layout::new(self.size, self.fingerprint_bits())
     }
 
-    /// The parameters of what an aggregate that has gathered so many values builds.
-    pub(super) fn settled(self, count: usize) -> Result<Self> {
-        match (self.capacity, count) {
-            (0, 0) => Self::sized(Self::DEFAULT.capacity, self.error_rate),
-            (0, _) => Self::sized(count as u64, self.error_rate),
-            _ => Ok(self),
+    /// The most distinct values that an aggregate gathers.
+    #[inline]
+    pub(super) fn most_gathered(self) -> usize {
+        if self.is_unsized() { MAX_GATHERED } else { self.capacity.min(MAX_WHOLE) as usize }
+    }
+
+    /// The error for more of them.
+    #[cold]
+    pub(super) fn too_many_gathered(self) -> Error {
+        let most = self.most_gathered();
+        if self.capacity == most as u64 {
+            return self.full(most);
         }
+        Error::new(
+            ErrorKind::Limit,
+            format!("more than {most} distinct values cannot be gathered for a cuckoo filter"),
+        )
+        .with_hint(if self.is_unsized() {
+            "Give the number of values to expect, as in cuckoo_agg(value, 100000000)."
+        } else {
+            "Keep several filters, one for each part of the values."
+        })
     }
 
-    fn sized(capacity: u64, error_rate: f32) -> Result<Self> {
-        match Self::derive(capacity, error_rate) {
-            Ok(params) => Ok(params),
-            Err(len) => Err(Self::too_large(capacity, error_rate, len)),
-        }
+    /// The error for a filter that has no room for one more value.
+    #[cold]
+    pub(super) fn full(self, count: usize) -> Error {
+        Error::new(
+            ErrorKind::Limit,
+            format!(
+                "the cuckoo filter is full: it is made for {} values and holds {count}",
+                self.capacity
+            ),
+        )
+        .with_hint(
+            "A filter cannot grow, since it does not keep its values: build it again from them \
+             with a larger capacity.",
+        )
     }
+}
 
-    /// The parameters, or the length of the state that would be needed.
-    pub(super) fn derive(capacity: u64, error_rate: f32) -> std::result::Result<Self, u128> {
+impl Filter for Cuckoo {
+    const ERROR_RATES: (f32, f32) = (1e-8, 0.5);
+
+    fn derive(capacity: u64, error_rate: f32) -> Geometry {
         let buckets = ((u128::from(capacity) * 25).div_ceil(92) + 8).next_multiple_of(2);
         let falls_short = |&bits: &u32| {
             let fingerprints = ((1u64 << bits) - 1) as f64;
             2.0 * capacity as f64 > f64::from(error_rate) * buckets as f64 * fingerprints
         };
         let bits = (MIN_CHOSEN_BITS..MAX_BITS).find(|bits| !falls_short(bits)).unwrap_or(MAX_BITS);
-        let len = state_len(buckets, bits);
-        match u32::try_from(buckets) {
-            Ok(buckets) if len <= MAX_LEN as u128 => {
-                Ok(Params { capacity, error_rate, fingerprint_bits: bits as u8, buckets })
-            }
-            _ => Err(len),
-        }
+        Geometry { parameter: bits as u8, size: buckets as u64 }
     }
 
-    /// Checks what was stored: any geometry, but a possible one.
-    pub(super) fn check(self) -> Result<Self> {
-        let rates = RATES.0..=RATES.1;
-        let bits = self.fingerprint_bits();
-        let is_sane = (1..=i64::MAX as u64).contains(&self.capacity)
-            && rates.contains(&self.error_rate)
-            && (MIN_BITS..=MAX_BITS).contains(&bits)
-            && self.buckets > 0
-            && self.buckets.is_multiple_of(2)
-            && state_len(self.buckets.into(), bits) <= MAX_LEN as u128;
-        match is_sane {
-            true => Ok(self),
-            false => Err(Error::bytes(format!(
-                "no cuckoo filter has capacity {}, error rate {}, {bits} bits a fingerprint and \
-                 {} buckets",
-                self.capacity, self.error_rate, self.buckets
-            ))),
-        }
+    fn is_possible(geometry: Geometry) -> bool {
+        (MIN_BITS..=MAX_BITS).contains(&geometry.parameter.into())
+            && geometry.size > 0
+            && geometry.size.is_multiple_of(2)
     }
 
-    /// The same for an aggregate, which may have no geometry yet.
-    pub(super) fn check_gathering(self) -> Result<Self> {
-        match Self::gather(self.error_rate.into()) {
-            Ok(gathering) if gathering == self => Ok(self),
-            _ => self.check(),
-        }
+    fn table_lens(geometry: Geometry) -> (u128, u128) {
+        let (bits, buckets) = (u32::from(geometry.parameter), u128::from(geometry.size));
+        let working = buckets * 4 * Layout::slot_len(bits) as u128;
+        (buckets / 2 * u128::from(bits.saturating_sub(1)), working + CuckooState::BODY_AT as u128)
     }
 
-    /// Of two empty filters, which one stays: one that somebody asked for before the default,
-    /// then the smaller. A total order, so that it does not matter how several meet.
-    pub(super) fn preferred(self, other: Self) -> Self {
-        let rank = |params: Self| {
-            let settled = params.settled(0).unwrap_or(params);
-            let is_default = settled == Self::DEFAULT;
-            let Params { capacity, error_rate, fingerprint_bits, buckets } = settled;
-            let is_unsettled = params.capacity == 0;
-            (is_default, capacity, error_rate.to_bits(), fingerprint_bits, buckets, is_unsettled)
-        };
-        if rank(other) < rank(self) { other } else { self }
-    }
-}
-
-fn state_len(buckets: u128, bits: u32) -> u128 {
-    TABLE_AT as u128 + buckets * 4 * Geometry::slot_len(bits) as u128
-}
-
-fn checked_rate(error_rate: f64) -> Result<f32> {
-    match error_rate as f32 {
-        rate if rate >= RATES.0 && rate <= RATES.1 => Ok(rate),
-        _ => Err(Error::new(
-            ErrorKind::InvalidParameter,
-            format!("cuckoo error rate {error_rate} is out of range"),
-        )
-        .with_hint("The error rate is a number from 1e-8 to 0.5; the default is 0.002.")),
+    /// The table is built beside the hashes.
+    fn aggregate_len(capacity: u64, geometry: Geometry) -> u128 {
+        // More than fits in any case stand for all that do not fit.
+        8 * longest_log(capacity.min(2 * MAX_WHOLE) as usize) as u128 + Self::table_lens(geometry).1
     }
 }
 
@@ -233,19 +168,27 @@ mod tests {
             assert_eq!(error.kind(), ErrorKind::InvalidParameter);
             assert!(error.hint().is_some());
         }
-        assert!(Params::gather(0.6).is_err());
+        assert!(Params::gathering(0.6).is_err());
     }
 
     #[test]
     fn what_is_too_large_is_refused_with_what_is_not() {
         for rate in [0.5, 0.002, 1e-8] {
-            let error = Params::new(i64::MAX, rate).unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::Limit);
-            let hint = error.hint().unwrap();
-            let most: i64 = hint.split(' ').find_map(|word| word.parse().ok()).unwrap();
-            let params = Params::new(most, rate).unwrap();
-            assert!(state_len(params.buckets.into(), params.fingerprint_bits()) <= MAX_LEN as u128);
-            assert!(Params::new(most + 1, rate).is_err());
+            for new in [
+                |capacity, rate| Params::new(capacity, rate),
+                |capacity, rate| Params::for_aggregate(Some(capacity), Some(rate)),
+            ] {
+                let error = new(i64::MAX, rate).unwrap_err();
+                assert_eq!(error.kind(), ErrorKind::Limit);
+                let hint = error.hint().unwrap();
+                let most: i64 = hint.split(' ').find_map(|word| word.parse().ok()).unwrap();
+                let params = new(most, rate).unwrap();
+                assert!(params.layout().packed_len() < 500_000_000);
+                assert!(params.layout().working_len() < MAX_STATE_LEN);
+                let error = new(most + 1, rate).unwrap_err();
+                assert_eq!(error.kind(), ErrorKind::Limit);
+                assert_eq!(error.hint(), Some(hint));
+            }
         }
     }
 

@@ -1,90 +1,180 @@
 //! A filter of any form, read where it lies.
 
-use super::Params;
-use super::geometry::{Entry, Geometry, MAX_COPIES};
-use super::head::{Head, Kind, MAX_LEN, Mode};
+use super::geometry::{Layout, MAX_COPIES, Mark};
+use super::state::{CuckooState, SET, STUCK, TABLE};
 use super::table::Buckets;
-use crate::codec::Form;
-use crate::error::{Error, Result};
-use crate::hash::ValueClass;
-use crate::key_list::KeyList;
+use super::{Params, set};
+use crate::codec::{Form, Header, SketchType, params};
+use crate::error::{Error, ErrorKind, Result};
+use crate::hash_set;
+use crate::key_list::{self, KeyList};
+use crate::key_set::{self, KeySet, LOG};
+use crate::sketch::View;
+use crate::source::check_range;
+
+/// No head of a filter at rest is longer.
+pub(super) const MAX_HEAD_LEN: usize = 32;
 
 /// A filter in any of its forms.
 #[derive(Clone)]
 pub struct CuckooRef<'a> {
     pub(super) head: Head,
     pub(super) body: Body<'a>,
-    len: usize,
+    pub(super) bytes: &'a [u8],
 }
 
-/// What the filter holds.
+/// What stands before the copies.
+#[derive(Clone, Copy)]
+pub(super) struct Head {
+    pub header: Header,
+    pub params: Params,
+    /// Whether a copy may stand for several values.
+    pub is_union: bool,
+    /// Copies, or gathered hashes.
+    pub count: usize,
+    /// Where the copies begin.
+    pub at: usize,
+}
+
+/// What a filter holds.
 #[derive(Clone)]
 pub(super) enum Body<'a> {
-    /// The cells of all copies, sorted.
-    Cells(Cells<'a>),
+    /// The signatures of all copies at rest, sorted.
+    List(KeyList<'a>),
     /// A table.
     Table(Buckets<'a>),
-    /// The hashes that an aggregate has met: a [`key_set`](crate::key_set).
-    Gathered(&'a [u8]),
+    /// The set of copies of a state.
+    Set(&'a [u8]),
+    /// The hashes that an aggregate has met.
+    Gathered(KeySet<'a>),
+}
+
+impl Head {
+    /// Reads the head of a filter of `total` bytes, of which `front` has the first
+    /// [`MAX_HEAD_LEN`]; `None` if it is a state.
+    #[inline]
+    pub fn read(front: &[u8], total: usize) -> Result<Option<Self>> {
+        let (header, rest) = Header::read(front, SketchType::Cuckoo)?;
+        if header.form == Form::Working {
+            return Ok(None);
+        }
+        let (params, mut rest): (Params, _) = params::read(rest)?;
+        let (params, is_union) = params.without_flag();
+        let params = params.check()?;
+        let layout = params.layout();
+        let mut count = 0;
+        if header.form != Form::Empty {
+            let (copies, behind): (u32, _) = params::read(rest)?;
+            (count, rest) = (copies as usize, behind);
+        }
+        let at = front.len() - rest.len();
+        check_range(at, 0, total)?;
+        let len = total - at;
+        let (least, most) = match header.form {
+            Form::Empty => (0, 0),
+            Form::Sparse => (1, layout.max_listed()),
+            _ => (layout.max_listed() + 1, layout.slots()),
+        };
+        if count < least || count > most {
+            return Err(Error::bytes(format!(
+                "a cuckoo filter of this form and size holds {least} to {most} copies, not {count}"
+            )));
+        }
+        match header.form {
+            // Before anything is allocated for so many.
+            Form::Sparse => key_list::check_len(count, layout.key_bits(), len)?,
+            Form::Dense => expect_len(len, layout.packed_len())?,
+            _ => expect_len(len, 0)?,
+        }
+        Ok(Some(Head { header, params, is_union, count, at }))
+    }
 }
 
 impl<'a> CuckooRef<'a> {
-    /// Reads the header, the parameters and the number of copies, and checks the length. Cells
-    /// and fingerprints are checked as they are read, and all of them when the sketch is brought
-    /// to rest.
+    /// Reads the header, the parameters and the number of copies, and checks the length. Copies are
+    /// checked as they are read, and all of them when the sketch is brought to rest.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
-        let head = Head::read(&bytes[..bytes.len().min(MAX_LEN)], bytes.len())?;
-        let geometry = head.params.geometry();
-        let rest = &bytes[head.body..];
-        let stored = |words: &'a [u8]| Stored::Words(&words.as_chunks().0[..head.count]);
-        let body = match head.kind {
-            Kind::Empty => Body::Cells(Cells::new(Stored::Words(&[]), geometry)),
-            Kind::List => {
-                let list = KeyList::new(rest, head.count, geometry.key_bits())?;
-                Body::Cells(Cells::new(Stored::List(list), geometry))
+        let front = &bytes[..bytes.len().min(MAX_HEAD_LEN)];
+        let Some(head) = Head::read(front, bytes.len())? else {
+            return Self::of_state(CuckooState::read(bytes, SketchType::Cuckoo)?);
+        };
+        let (layout, rest) = (head.params.layout(), &bytes[head.at..]);
+        let body = match head.header.form {
+            Form::Dense => Body::Table(Buckets { layout, bytes: rest, is_packed: true }),
+            _ => Body::List(KeyList::new(rest, head.count, layout.key_bits())),
+        };
+        Ok(CuckooRef { head, body, bytes })
+    }
+
+    fn of_state(state: &'a CuckooState) -> Result<Self> {
+        let (header, _) = Header::read(state.bytes(), SketchType::Cuckoo)?;
+        let (params, count, body) = (state.checked_params()?, state.count(), &state.body);
+        let layout = params.layout();
+        let body = match state.mode {
+            key_set::TABLE | LOG => Body::Gathered(KeySet::of_state(state)?),
+            _ if params.is_unsized() => {
+                return Err(Error::bytes("a cuckoo filter with copies needs a capacity"));
             }
-            Kind::Packed => Body::Table(Buckets { geometry, bytes: rest, is_packed: true }),
-            Kind::Working(Mode::Table) => {
-                Body::Table(Buckets { geometry, bytes: rest, is_packed: false })
+            SET | STUCK if count <= hash_set::room::<8>(body.len()) => Body::Set(body),
+            TABLE if count <= layout.slots() && body.len() >= layout.working_len() => {
+                Body::Table(Buckets { layout, bytes: body, is_packed: false })
             }
-            Kind::Working(Mode::Gather) => Body::Gathered(rest),
-            Kind::Working(Mode::Cells | Mode::Promote | Mode::Stuck) => {
-                Body::Cells(Cells::new(stored(rest), geometry))
+            mode => {
+                return Err(Error::bytes(format!(
+                    "{count} copies do not fit {} bytes of mode {mode}",
+                    body.len()
+                )));
             }
         };
-        Ok(CuckooRef { head, body, len: bytes.len() })
+        let head = Head { header, params, is_union: state.is_union(), count, at: 0 };
+        Ok(CuckooRef { head, body, bytes: state.bytes() })
     }
 
-    /// The capacity, the error rate and the geometry; for an aggregate that has no capacity yet,
-    /// what it would be given now.
-    pub fn params(&self) -> Result<Params> {
-        self.head.params.settled(self.head.count)
-    }
-
-    /// The form.
-    pub fn form(&self) -> Form {
-        self.head.header.form
-    }
-
-    /// The class of the values, once there are any.
-    pub fn class(&self) -> Option<ValueClass> {
-        self.head.header.class
-    }
-
-    /// The length in bytes, without what a container adds.
-    pub fn byte_len(&self) -> usize {
-        self.len
+    /// The capacity, the error rate and the geometry.
+    pub fn params(&self) -> Params {
+        self.head.params
     }
 
     /// How many copies of values are stored; in an aggregate how many distinct values, but once
     /// there are many repeats count, until it is brought to rest.
+    ///
+    /// ```
+    /// use sketch::Owned;
+    /// use sketch::cuckoo::{Cuckoo, CuckooRef, Params};
+    /// use sketch::hash::Value;
+    ///
+    /// # fn main() -> sketch::Result<()> {
+    /// let mut cart = Owned::<Cuckoo>::new(Params::new(1000, 0.002)?);
+    /// cart.add(Value::text("apple"))?;
+    /// cart.add(Value::text("apple"))?;
+    /// assert_eq!(CuckooRef::parse(&cart.rest()?)?.count(), 2);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn count(&self) -> usize {
         self.head.count
     }
 
-    /// Whether the filter holds nothing.
-    pub fn is_empty(&self) -> bool {
-        self.head.count == 0
+    /// Whether the filter is a union, or values were added to it that seemed present: one copy may
+    /// then stand for several values, so that nothing can be removed.
+    ///
+    /// ```
+    /// use sketch::Owned;
+    /// use sketch::cuckoo::{Cuckoo, CuckooRef, Params};
+    /// use sketch::hash::Value;
+    ///
+    /// # fn main() -> sketch::Result<()> {
+    /// let [mut a, mut b] = [0; 2].map(|_| Owned::<Cuckoo>::new(Params::DEFAULT));
+    /// a.add(Value::text("alice"))?;
+    /// b.add(Value::text("bob"))?;
+    /// a.merge(&b.rest()?)?;
+    /// assert!(CuckooRef::parse(a.working())?.is_union());
+    /// assert!(a.remove(Value::text("alice")).is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn is_union(&self) -> bool {
+        self.head.is_union
     }
 
     /// Whether this is the state of an aggregate, which single values can be neither added to nor
@@ -93,112 +183,79 @@ impl<'a> CuckooRef<'a> {
         matches!(self.body, Body::Gathered(_))
     }
 
-    /// Visits every cell that is held, with an entry of it and how many copies there are, until
+    /// Visits every signature that is held, with a mark of it and how many copies there are, until
     /// the visitor returns `false`; returns whether it never did.
-    pub(super) fn visit(
-        &self,
-        mut visit: impl FnMut(Entry, usize) -> Result<bool>,
-    ) -> Result<bool> {
+    pub(super) fn visit(&self, visit: impl FnMut(Mark, usize) -> Result<bool>) -> Result<bool> {
+        let layout = self.params().layout();
         match &self.body {
             Body::Table(table) => table.visit(visit),
             Body::Gathered(_) => Err(still_gathering()),
-            Body::Cells(cells) => {
-                let geometry = self.head.params.geometry();
-                for run in cells.clone() {
-                    let (cell, copies) = run?;
-                    if !visit(geometry.of_cell(cell), copies)? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
+            Body::List(list) => {
+                let of_key = |key: Result<u64>| layout.of_key(key?).ok_or_else(no_fingerprint);
+                visit_runs(layout, list.clone().map(of_key), visit)
+            }
+            Body::Set(table) => {
+                let signatures = set::signatures(table, layout, self.count())?;
+                let signatures = signatures.iter().map(|&word| Ok(u64::from_le_bytes(word)));
+                visit_runs(layout, signatures, visit)
             }
         }
+    }
+}
+
+/// Visits signatures in ascending order, each with the number of its copies.
+fn visit_runs(
+    layout: Layout,
+    signatures: impl Iterator<Item = Result<u64>>,
+    mut visit: impl FnMut(Mark, usize) -> Result<bool>,
+) -> Result<bool> {
+    let mut signatures = signatures.peekable();
+    while let Some(signature) = signatures.next().transpose()? {
+        let mut copies = 1;
+        while signatures.next_if(|next| next.as_ref() == Ok(&signature)).is_some() {
+            copies += 1;
+        }
+        if copies > MAX_COPIES {
+            return Err(Error::bytes(format!(
+                "a cuckoo filter lists {copies} copies of a fingerprint, not up to {MAX_COPIES}"
+            )));
+        }
+        if !visit(layout.of_signature(signature), copies)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+impl View for CuckooRef<'_> {
+    fn header(&self) -> Header {
+        self.head.header
+    }
+
+    fn byte_len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.head.count == 0
     }
 }
 
 /// The error for what cannot be done to an aggregate's state.
 #[cold]
 pub(super) fn still_gathering() -> Error {
-    Error::bytes("the cuckoo filter is still gathered by an aggregate")
+    Error::new(ErrorKind::Mismatch, "the cuckoo filter is still gathered by an aggregate")
         .with_hint("Bring it to its form for rest first.")
 }
 
-/// The cells that a list holds, in ascending order, each with the number of its copies.
-#[derive(Clone)]
-pub(super) struct Cells<'a> {
-    stored: Stored<'a>,
-    geometry: Geometry,
-    /// The first cell that was not given out yet.
-    next: Option<u64>,
-    is_begun: bool,
+#[cold]
+fn no_fingerprint() -> Error {
+    Error::bytes("a cuckoo filter lists a fingerprint that does not exist")
 }
 
-#[derive(Clone)]
-enum Stored<'a> {
-    Words(&'a [[u8; 8]]),
-    List(KeyList<'a>),
-}
-
-impl<'a> Cells<'a> {
-    fn new(stored: Stored<'a>, geometry: Geometry) -> Self {
-        Cells { stored, geometry, next: None, is_begun: false }
+fn expect_len(len: usize, expected: usize) -> Result<()> {
+    if len == expected {
+        return Ok(());
     }
-
-    fn read(&mut self) -> Result<Option<u64>> {
-        let cell = match &mut self.stored {
-            Stored::Words(words) => match words.split_off_first() {
-                None => return Ok(None),
-                Some(&word) => {
-                    Some(u64::from_le_bytes(word)).filter(|&cell| cell < self.geometry.cells())
-                }
-            },
-            Stored::List(list) => match list.next() {
-                None => return Ok(None),
-                Some(key) => self.geometry.of_key(key?),
-            },
-        };
-        match cell {
-            Some(cell) if self.next.is_none_or(|last| last <= cell) => Ok(Some(cell)),
-            Some(_) => Err(Error::bytes("the cells of a cuckoo filter are out of order")),
-            None => Err(Error::bytes("a cuckoo filter lists a fingerprint that does not exist")),
-        }
-    }
-
-    fn advance(&mut self) -> Result<Option<(u64, usize)>> {
-        if !self.is_begun {
-            self.is_begun = true;
-            self.next = self.read()?;
-        }
-        let Some(cell) = self.next else { return Ok(None) };
-        let mut copies = 1;
-        loop {
-            match self.read()? {
-                Some(next) if next == cell => copies += 1,
-                next => {
-                    self.next = next;
-                    break;
-                }
-            }
-        }
-        match copies <= MAX_COPIES {
-            true => Ok(Some((cell, copies))),
-            false => Err(Error::bytes(format!(
-                "a cuckoo filter lists {copies} copies of a fingerprint, not up to {MAX_COPIES}"
-            ))),
-        }
-    }
-}
-
-impl Iterator for Cells<'_> {
-    type Item = Result<(u64, usize)>;
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        let run = self.advance().transpose();
-        if let Some(Err(_)) = run {
-            self.stored = Stored::Words(&[]);
-            self.next = None;
-        }
-        run
-    }
+    Err(Error::bytes(format!("the body of the cuckoo filter has {len} bytes, not {expected}")))
 }

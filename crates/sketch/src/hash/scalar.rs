@@ -15,50 +15,63 @@ pub struct Decimal<D> {
 }
 
 /// The encoding of a `numeric` that is not a number.
-pub const NUMERIC_NAN: &[u8] = &[2];
+pub const NUMERIC_NAN: [u8; 1] = [2];
 /// The encoding of a `numeric` above every number.
-pub const NUMERIC_INFINITY: &[u8] = &[3];
+pub const NUMERIC_INFINITY: [u8; 1] = [3];
 /// The encoding of a `numeric` below every number.
-pub const NUMERIC_NEGATIVE_INFINITY: &[u8] = &[4];
+pub const NUMERIC_NEGATIVE_INFINITY: [u8; 1] = [4];
 
 /// The encoding of a decimal number; one of up to 68 digits needs no memory of its own.
 #[derive(Clone, Debug)]
-pub struct Numeric {
-    short: [u8; SHORT_NUMERIC],
-    /// Of `short`; zero if the encoding is in `long`.
-    len: usize,
-    long: Vec<u8>,
+pub struct Numeric(Bytes);
+
+#[derive(Clone, Debug)]
+enum Bytes {
+    Short([u8; SHORT], usize),
+    Long(Vec<u8>),
 }
 
-const SHORT_NUMERIC: usize = 39;
+const SHORT: usize = 39;
 
 impl Numeric {
     /// The encoding that is these bytes: that of a whole number or a special value.
     #[inline]
-    pub fn of(bytes: &[u8]) -> Self {
-        let mut encoding = Numeric { short: [0; SHORT_NUMERIC], len: 0, long: Vec::new() };
-        encoding.extend(bytes);
-        encoding
+    pub fn of<const N: usize>(bytes: [u8; N]) -> Self {
+        let mut short = [0; SHORT];
+        short[..N].copy_from_slice(&bytes);
+        Numeric(Bytes::Short(short, N))
     }
 
-    #[inline]
-    fn extend(&mut self, bytes: &[u8]) {
-        if !self.long.is_empty() {
-            self.long.extend_from_slice(bytes);
-        } else if let Some(room) = self.short[self.len..].get_mut(..bytes.len()) {
-            room.copy_from_slice(bytes);
-            self.len += bytes.len();
-        } else {
-            self.long = [&self.short[..self.len], bytes].concat();
-            self.len = 0;
+    fn of_digits(
+        negative: bool,
+        weight: i32,
+        len: usize,
+        digits: impl Iterator<Item = u16>,
+    ) -> Self {
+        let (mut short, mut long) = ([0; SHORT], Vec::new());
+        let bytes = match short.get_mut(..5 + 2 * len) {
+            Some(bytes) => bytes,
+            None => {
+                long.resize(5 + 2 * len, 0);
+                &mut long
+            }
+        };
+        bytes[0] = u8::from(negative);
+        bytes[1..5].copy_from_slice(&weight.to_le_bytes());
+        for (place, digit) in bytes[5..].as_chunks_mut().0.iter_mut().zip(digits) {
+            *place = digit.to_le_bytes();
         }
+        Numeric(if long.is_empty() { Bytes::Short(short, 5 + 2 * len) } else { Bytes::Long(long) })
     }
 }
 
 impl AsRef<[u8]> for Numeric {
     #[inline]
     fn as_ref(&self) -> &[u8] {
-        if self.len > 0 { &self.short[..self.len] } else { &self.long }
+        match &self.0 {
+            Bytes::Short(bytes, len) => &bytes[..*len],
+            Bytes::Long(bytes) => bytes,
+        }
     }
 }
 
@@ -76,24 +89,21 @@ where
     let trailing = number.digits.clone().rev().take_while(|&d| d == 0).count();
     let len = number.digits.clone().count().saturating_sub(leading + trailing);
     if len == 0 {
-        return Numeric::of(&[0; 8]);
+        return Numeric::of([0; 8]);
     }
     let weight = number.weight.saturating_sub(leading as i32);
     let digits = number.digits.skip(leading).take(len);
     if let Some(whole) = whole(number.negative, weight, len, digits.clone()) {
-        return Numeric::of(&whole.to_le_bytes());
+        return Numeric::of(whole.to_le_bytes());
     }
-    let mut encoding = Numeric::of(&[u8::from(number.negative)]);
-    encoding.extend(&weight.to_le_bytes());
-    digits.for_each(|digit| encoding.extend(&digit.to_le_bytes()));
-    encoding
+    Numeric::of_digits(number.negative, weight, len, digits)
 }
 
 /// Encodes a whole number of 64 bits without a sign.
 #[inline]
 pub fn unsigned(number: u64) -> Numeric {
     if let Ok(whole) = i64::try_from(number) {
-        return Numeric::of(&whole.to_le_bytes());
+        return Numeric::of(whole.to_le_bytes());
     }
     // 2^64 has five digits of base 10,000.
     let digits = (0..5).rev().map(|place| (number / 10_000u64.pow(place) % 10_000) as u16);

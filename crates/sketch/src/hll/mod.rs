@@ -32,7 +32,8 @@ mod joint;
 mod overlap;
 mod params;
 mod reduce;
-mod register;
+#[doc(hidden)]
+pub mod register;
 mod rest;
 mod state;
 mod token;

@@ -6,6 +6,7 @@ use super::{Precision, register, rest, token};
 use crate::codec::SketchType;
 use crate::error::{Error, Result};
 use crate::hash::Value;
+use crate::owned::Owned;
 use crate::sketch::{Fit, Growth, HashSketch, Sketch, View, private};
 
 /// The type of distinct-count sketches: [`Owned<Hll>`](crate::Owned) builds one, [`HllRef`] reads
@@ -16,7 +17,7 @@ pub enum Hll {}
 impl private::Sealed for Hll {}
 
 impl Sketch for Hll {
-    const NAME: &'static str = "hll";
+    const TYPE: SketchType = SketchType::Hll;
 
     type Params = Precision;
     type Fields = ();
@@ -117,5 +118,15 @@ impl HashSketch for Hll {
             return Ok(Fit::Done);
         }
         Ok(state.insert_token(token::of_hash(value.hash(), precision), precision))
+    }
+}
+
+impl Owned<Hll> {
+    /// The registers, once there are any: for simulations of sets too large to be added value by
+    /// value.
+    #[doc(hidden)]
+    pub fn registers(&mut self) -> Option<&mut [u8]> {
+        let state = self.state();
+        (state.mode == REGISTERS).then_some(&mut state.body)
     }
 }

@@ -1,6 +1,6 @@
+use sketch::Owned;
 use sketch::cuckoo::{Cuckoo, Params};
-use sketch::hash::{self, ValueClass};
-use sketch::rest;
+use sketch::hash::Value;
 
 use crate::checks::cuckoo;
 use crate::damage::check_all;
@@ -8,7 +8,7 @@ use crate::damage::check_all;
 /// Filters of every form, with and without copies.
 fn corpus() -> Vec<Vec<u8>> {
     let mut corpus = Vec::new();
-    let mut all = vec![Params::gather(0.002).unwrap()];
+    let mut all = vec![Params::gathering(0.002).unwrap()];
     for (capacity, rate) in [(10, 0.002), (100, 0.01), (100, 0.5), (300, 1e-6)] {
         all.push(Params::new(capacity, rate).unwrap());
     }
@@ -17,16 +17,17 @@ fn corpus() -> Vec<Vec<u8>> {
             let values = params.capacity().map_or(values, |most| values.min(most as i64));
             let gathered = cuckoo::gathered(values, params);
             let mut filter = cuckoo::thawed(&gathered);
-            corpus.extend([rest::<Cuckoo>(&gathered).unwrap(), gathered, filter.state().to_vec()]);
+            let both = |filter: &Owned<Cuckoo>| [filter.rest().unwrap(), filter.working().to_vec()];
+            corpus.extend(both(&gathered));
+            corpus.extend(both(&filter));
             for value in 0..values / 8 {
-                let hash = hash::number(value / 2);
-                filter.apply(|state| Cuckoo::add(state, ValueClass::Number, hash)).unwrap();
+                filter.add(Value::number(value / 2)).unwrap();
             }
-            corpus.extend([filter.rest().unwrap(), filter.state().to_vec()]);
+            corpus.extend(both(&filter));
             for value in 0..values * 3 / 4 {
-                cuckoo::remove(&mut filter, ValueClass::Number, hash::number(value));
+                filter.remove(Value::number(value)).unwrap();
             }
-            corpus.extend([filter.rest().unwrap(), filter.state().to_vec()]);
+            corpus.extend(both(&filter));
         }
     }
     corpus

@@ -2,18 +2,15 @@
 
 use super::*;
 use crate::codec::Form;
-use crate::codec::header::CLASS_AT;
-use crate::sketch::accept;
+use crate::sketch::{Sketch, accept};
 use crate::source::Source;
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
+use crate::testing::hex;
 
 fn is_accepted(bytes: &[u8]) -> bool {
-    let Ok(bound) = Cuckoo::rest_bound(bytes) else { return false };
+    let Ok(filter) = CuckooRef::parse(bytes) else { return false };
+    let Ok(bound) = Cuckoo::rest_bound(&filter) else { return false };
     assert!(bound < 4000);
-    accept::<Cuckoo>(bytes, &mut vec![0; bound]).is_ok()
+    accept::<Cuckoo>(bytes, &filter, &mut vec![0; bound]).is_ok()
 }
 
 fn changed(bytes: &[u8], at: usize, to: &[u8]) -> Vec<u8> {
@@ -25,38 +22,21 @@ fn changed(bytes: &[u8], at: usize, to: &[u8]) -> Vec<u8> {
 #[test]
 fn stored_bytes_are_pinned() {
     let p = params(10);
-    let mut twice = thaw(&added(&hashes(1..4), p));
-    add(&mut twice, hash::number(2)).unwrap();
+    let mut twice = thaw(&added(&values(1..4), p));
+    twice.add(Value::number(2)).unwrap();
     for (bytes, expected) in [
-        (rest(&gathering(Params::DEFAULT)), "630100fc40420f006f12033b0cfc84250400"),
-        (added(&hashes(1..4), p), "6311010a6f12033b0a0c03034e8bba2b0f"),
-        (rest(&twice), "6311010a6f12033b0a0c04044e0340d45d79"),
+        (empty(Params::DEFAULT).rest().unwrap(), "630100fc40420f006f12033b0cfc84250400"),
+        (added(&values(1..4), p), "6311010a6f12033b0a0c03034e8bba2b0f"),
+        (twice.rest().unwrap(), "6311010a6f12033b0a0c04044e0340d45d79"),
         (
-            added(&hashes(1..11), p),
+            added(&values(1..11), p),
             "6321010a6f12033b0a0c0a880000f0090000000058e76a360f00000000ef01008007000000000000\
              00005000000034000000000000000068460000400900000000",
         ),
         (
-            rest(&gather(&hashes(1..11), p)),
+            gathered(&values(1..11), p),
             "6321010a6f12033b0a0c0a880000f009000000008200009a0d00000000ef01008007000000000000\
              0000500000003400000000000000006846000040d97100e0f2",
-        ),
-        (
-            gather(&hashes(1..3), Params::gather(0.002).unwrap()),
-            "63310100020000000000000000000000000000006f12033b00000000a5938db06e6fd10800000000\
-             000000000000000000000000d77433bdf64143fd",
-        ),
-        (
-            twice,
-            "63310101040000000a000000000000000c0000006f12033b0a000000a601000000000000a6010000\
-             000000007a070000000000005f15000000000000",
-        ),
-        (
-            thaw(&added(&hashes(1..11), Params::new(10, 0.03).unwrap())),
-            "633101040a0000000a000000000000000c0000008fc2f53c0600000000000f001b00370000000000\
-             00000000000000000a001b0000000000000000000000000000002600000000000000000000000000\
-             00000000000000000000090000000000000000000000000000000200000000000000160000000000\
-             00000700",
         ),
     ] {
         assert_eq!(hex(&bytes), expected);
@@ -64,6 +44,7 @@ fn stored_bytes_are_pinned() {
 }
 
 /// The places of the parameters: capacity in one byte, then four bytes, one, one, and the count.
+const CLASS_AT: usize = 2;
 const RATE_AT: usize = 4;
 const BITS_AT: usize = 8;
 const BUCKETS_AT: usize = 9;
@@ -72,7 +53,7 @@ const BODY_AT: usize = 11;
 
 #[test]
 fn impossible_parameters_are_refused() {
-    for bytes in [added(&hashes(0..3), params(10)), added(&hashes(0..10), params(10))] {
+    for bytes in [added(&values(0..3), params(10)), added(&values(0..10), params(10))] {
         assert!(is_accepted(&bytes));
         assert_eq!((bytes[BITS_AT], bytes[BUCKETS_AT]), (10, 12));
         assert!(!is_accepted(&changed(&bytes, 3, &[0])));
@@ -103,9 +84,9 @@ fn impossible_parameters_are_refused() {
 #[test]
 fn impossible_buckets_are_refused() {
     let p = params(10);
-    let bytes = added(&hashes(0..10), p);
-    let geometry = p.geometry();
-    assert_eq!(bytes.len(), BODY_AT + geometry.packed_len());
+    let bytes = added(&values(0..10), p);
+    let layout = p.layout();
+    assert_eq!(bytes.len(), BODY_AT + layout.packed_len());
     // The first bucket, of 36 bits, with a count that fits it. Two more are full, since fewer than
     // seven copies make no table.
     let crafted = |bucket: u64, count: u8| {
@@ -131,7 +112,7 @@ fn impossible_buckets_are_refused() {
     assert!(is_accepted(&crafted(3875, 4)));
     for number in [3876, 4000, 4095] {
         assert!(!is_accepted(&crafted(number, 4)));
-        assert!(content_hash(&crafted(number, 4), 0).is_err());
+        assert!(parse(&crafted(number, 4)).content_hash(0).is_err());
     }
     // As many copies as a list holds.
     assert!(is_accepted(&crafted(0, 0)) && !is_accepted(&crafted(0, 1)));
@@ -140,42 +121,54 @@ fn impossible_buckets_are_refused() {
     assert!(!is_accepted(&few) && !is_accepted(&changed(&few, COUNT_AT, &[0])));
 }
 
+/// Whether a working state, which may have come from anywhere, can be brought to rest.
+fn is_state(bytes: &[u8]) -> bool {
+    assert!(!is_accepted(bytes));
+    crate::rest::<Cuckoo>(bytes).is_ok()
+}
+
 #[test]
 fn impossible_states_are_refused() {
     let p = params(10);
-    let list = thaw(&added(&hashes(0..3), p));
-    let table = thaw(&added(&hashes(0..10), p));
-    let gathered = gather(&hashes(0..3), p);
-    for state in [&list, &table, &gathered] {
-        assert!(is_accepted(state));
-        assert!(!is_accepted(&changed(state, 3, &[5])));
-        assert!(!is_accepted(&changed(state, 25, &[1])));
-        assert!(!is_accepted(&changed(state, CLASS_AT, &[0])));
-        // What lies behind the end of a list is room.
-        assert_eq!(is_accepted(&changed(state, 4, &[2])), std::ptr::eq(state, &list));
-        assert!(!is_accepted(&changed(state, 4, &[0xff; 4])));
-        assert!(!is_accepted(&state[..state.len() - 1]));
-        assert!(!is_accepted(&state[..27]));
+    let set = thaw(&added(&values(0..3), p)).working().to_vec();
+    let table = thaw(&added(&values(0..10), p)).working().to_vec();
+    let gathered = gather(&values(0..3), p).working().to_vec();
+    for state in [&set, &table, &gathered] {
+        assert!(is_state(state));
+        assert!(!is_state(&changed(state, 3, &[5])));
+        assert!(!is_state(&changed(state, 4, &[1])) && !is_state(&changed(state, 7, &[1])));
+        assert!(!is_state(&changed(state, CLASS_AT, &[0])));
+        for count in [2, 4, 100, u32::MAX] {
+            assert!(!is_state(&changed(state, 8, &count.to_le_bytes())), "{count}");
+        }
+        for capacity in [0, u64::MAX] {
+            assert!(!is_state(&changed(state, 12, &capacity.to_le_bytes())));
+        }
+        assert!(!is_state(&changed(state, 20, &[13])));
+        (0..28).for_each(|len| assert!(!is_state(&state[..len])));
     }
-    // Out of order, not a cell, and nine of one.
-    let cell = |cell: u64| changed(&list, 28, &cell.to_le_bytes());
-    assert!(!is_accepted(&cell(p.geometry().cells() - 1)));
-    assert!(!is_accepted(&changed(&list, 44, &p.geometry().cells().to_le_bytes())));
-    let p = params(1000);
-    let mut nine = thaw(&added(&[7; 8], p));
-    assert!(is_accepted(&nine));
-    nine[4] = 9;
-    nine.copy_within(28..36, 28 + 64);
-    assert!(!is_accepted(&nine));
-    // A fingerprint too long, one hash twice, and tables without a free slot.
-    assert!(!is_accepted(&changed(&table, 28, &[0xff, 0xff])));
-    let mut twice = gathered.clone();
-    let slot = (28..60).step_by(8).find(|&at| twice[at..at + 8] == [0; 8]).unwrap();
-    let from = if slot == 28 { 36 } else { 28 };
-    twice.copy_within(from..from + 8, slot);
-    assert!(!is_accepted(&twice) && !is_accepted(&changed(&twice, 4, &[4])));
+    assert!(!is_state(&table[..table.len() - 1]));
+    let slot = |state: &[u8], is_free: bool| {
+        (28..60).step_by(8).find(|&at| (state[at..at + 8] == [0; 8]) == is_free).unwrap()
+    };
+    // No signature, the second copy without the first, and one key twice.
+    let (held, free) = (slot(&set, false), slot(&set, true));
+    let key = |key: u64| changed(&set, held, &key.to_le_bytes());
+    let own = u64::from_le_bytes(set[held..held + 8].try_into().unwrap());
+    assert!(is_state(&key(own)) && !is_state(&key(own + 1)) && !is_state(&key(u64::MAX)));
+    assert!(!is_state(&key((p.layout().signatures() << 3) + 1)));
+    let twice = |state: &[u8], held: usize, free: usize| {
+        let mut twice = changed(state, 8, &[4]);
+        twice.copy_within(held..held + 8, free);
+        twice
+    };
+    assert!(!is_state(&twice(&set, held, free)));
+    // A fingerprint too long, a hash twice, and tables without a free slot.
+    assert!(!is_state(&changed(&table, 28, &[0xff, 0xff])));
+    let full = twice(&gathered, slot(&gathered, false), slot(&gathered, true));
+    assert!(!is_state(&full) && !is_state(&changed(&full, 8, &[3])));
     for value in 0..100 {
-        let _ = contains(&mut &twice[..], CLASS, hash::number(value));
+        let _ = parse(&changed(&full, 8, &[3])).contains(Value::number(value));
     }
 }
 
@@ -196,12 +189,12 @@ impl Source for Counting<'_> {
 #[test]
 fn a_value_is_looked_up_in_two_buckets() {
     let p = params(3000);
-    for (values, form, most) in [(3000, Form::Dense, 32 + 2 * 6), (200, Form::Sparse, 500)] {
-        let stored = added(&hashes(0..values), p);
-        assert_eq!(CuckooRef::parse(&stored).unwrap().form(), form);
+    for (count, form, most) in [(3000, Form::Dense, 32 + 2 * 6), (200, Form::Sparse, 500)] {
+        let stored = added(&values(0..count), p);
+        assert_eq!(parse(&stored).form(), form);
         for value in 0..200 {
             let mut source = Counting(&stored, 0);
-            let held = contains(&mut source, CLASS, hash::number(value)).unwrap();
+            let held = CuckooRef::contains_in(&mut source, Value::number(value)).unwrap();
             assert!(held && source.1 <= most, "{}", source.1);
         }
     }

@@ -13,15 +13,15 @@ use crate::error::ErrorKind;
 fn the_form_follows_from_the_number_of_copies() {
     for capacity in [1, 10, 300, 5000] {
         let p = params(capacity);
-        let most = p.geometry().max_listed() as i64;
-        let form = |n| CuckooRef::parse(&added(&hashes(0..n), p)).unwrap().form();
-        let gathered = |n| CuckooRef::parse(&rest(&gather(&hashes(0..n), p))).unwrap().form();
-        assert_eq!((form(0), gathered(0)), (Form::Empty, Form::Empty));
+        let most = p.layout().max_listed() as i64;
+        let form = |n| parse(&added(&values(0..n), p)).form();
+        let built = |n| parse(&gathered(&values(0..n), p)).form();
+        assert_eq!((form(0), built(0)), (Form::Empty, Form::Empty));
         assert_eq!(form(most), Form::Sparse);
         assert_eq!(form(most + 1), Form::Dense);
         if most < capacity {
-            assert_eq!(gathered(most), Form::Sparse);
-            assert_eq!(gathered(most + 1), Form::Dense);
+            assert_eq!(built(most), Form::Sparse);
+            assert_eq!(built(most + 1), Form::Dense);
         }
     }
 }
@@ -29,23 +29,22 @@ fn the_form_follows_from_the_number_of_copies() {
 #[test]
 fn a_table_of_few_copies_rests_as_their_list() {
     let p = params(300);
-    let all = hashes(0..200);
-    let mut state = thaw(&added(&all, p));
-    for &hash in &all[5..] {
-        assert!(remove(&mut state, hash));
+    let all = values(0..200);
+    let mut filter = thaw(&added(&all, p));
+    for &value in &all[5..] {
+        assert_eq!(filter.remove(value), Ok(true));
     }
-    let few = rest(&state);
+    let few = filter.rest().unwrap();
     assert_eq!(few, added(&all[..5], p));
-    assert!(same(&few, &state) && same(&state, &thaw(&few)));
-    assert!(all[..5].iter().all(|&hash| remove(&mut state, hash)));
-    assert!(!remove(&mut state, all[0]));
-    assert_eq!(rest(&state), rest(&gathering(p)));
+    assert!(same(&few, filter.working()) && same(filter.working(), thaw(&few).working()));
+    assert!(all[..5].iter().all(|&value| filter.remove(value).unwrap()));
+    assert_eq!(filter.remove(all[0]), Ok(false));
+    assert_eq!(filter.rest(), empty(p).rest());
     // Without values it takes those of any class, and another filter's parameters.
-    let mut text = state.clone();
-    apply(&mut text, |state| Cuckoo::add(state, ValueClass::Text, 1)).unwrap();
-    assert_eq!(merge(&state, &few), few);
+    filter.clone().add(text()).unwrap();
+    assert_eq!(merge(filter.working(), &few), few);
     let other = added(&all, params(1000));
-    assert_eq!(merge(&state, &other), other);
+    assert_eq!(merge(filter.working(), &other), other);
 }
 
 /// A million random steps against a model, in every form: whatever was added and not removed is
@@ -60,16 +59,16 @@ fn random_steps_follow_the_model() {
         (2000, 1e-6, 60, 9, 500, 100_000),
     ] {
         let mut rng = SmallRng::seed_from_u64(capacity as u64);
-        let mut state = empty(Params::new(capacity, rate).unwrap());
+        let mut filter = empty(Params::new(capacity, rate).unwrap());
         let mut model: HashMap<i64, u32> = HashMap::new();
         let (mut count, mut refused) = (0, 0);
         for step in 0..steps {
             let value = rng.random_range(0..range);
-            let hash = hash::number(value);
+            let stored = Value::number(value);
             let copies = model.entry(value).or_default();
             let adds = rng.random_bool(if step / 5000 % 3 < 2 { 0.7 } else { 0.3 });
             if adds && *copies < most && count < room {
-                match add(&mut state, hash) {
+                match filter.add(stored) {
                     Ok(()) => {
                         *copies += 1;
                         count += 1;
@@ -80,21 +79,21 @@ fn random_steps_follow_the_model() {
                     }
                 }
             } else if !adds && *copies > 0 {
-                assert!(remove(&mut state, hash));
+                assert_eq!(filter.remove(stored), Ok(true));
                 *copies -= 1;
                 count -= 1;
             }
             let any = rng.random_range(0..range);
             if model.get(&any).is_some_and(|&copies| copies > 0) {
-                assert!(holds(&state, hash::number(any)));
+                assert!(filter.contains(Value::number(any)).unwrap());
             }
             if step % 5000 == 0 {
-                let stored = rest(&state);
-                assert_eq!(CuckooRef::parse(&stored).unwrap().count(), count);
+                let stored = filter.rest().unwrap();
+                assert_eq!(parse(&stored).count(), count);
                 for (&value, &copies) in &model {
-                    assert!(copies == 0 || holds(&stored, hash::number(value)));
+                    assert!(copies == 0 || holds(&stored, Value::number(value)));
                 }
-                state = thaw(&stored);
+                filter = thaw(&stored);
             }
         }
         assert!(most > 1 || refused == 0);
