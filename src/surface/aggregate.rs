@@ -101,19 +101,21 @@ pub fn transition_by<S: Sketch>(
     {
         return Ok(Some(datum));
     }
-    transition_anew::<S>(args, site, first, params, init, change, value)
+    let change = value.map(|value| move |state: &mut _| change(state, value));
+    transition_anew::<S>(args, site, first, params, init, change)
 }
 
+/// The same for a change by anything, `None` if there is nothing to change: makes the state where
+/// there is none, and moves it where it has no room.
 #[cold]
 #[inline(never)]
-fn transition_anew<S: Sketch>(
+pub fn transition_anew<S: Sketch>(
     args: &mut Args,
     site: &mut Site<S::Params>,
     first: usize,
     params: impl FnOnce(&Args) -> SqlResult<S::Params>,
     init: impl FnOnce(&mut State<S::Fields>, S::Params),
-    change: impl Fn(&mut State<S::Fields>, Value) -> sketch::Result<Fit>,
-    value: Option<Value>,
+    change: Option<impl Fn(&mut State<S::Fields>) -> sketch::Result<Fit>>,
 ) -> Returned {
     let params = site.params(args, first, params)?;
     let is_checked = args.len() > first;
@@ -128,8 +130,8 @@ fn transition_anew<S: Sketch>(
         }
         None => Working::new(params, init)?,
     };
-    if let Some(value) = value {
-        working.apply(|state| change(state, value))?;
+    if let Some(change) = change {
+        working.apply(change)?;
     }
     if in_aggregate { working.finish() } else { working.at_rest() }
 }

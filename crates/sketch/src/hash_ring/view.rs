@@ -130,7 +130,8 @@ impl<'a> HashRingRef<'a> {
 
     /// The sum of all weights.
     pub fn total_weight(&self) -> Result<f64> {
-        Ok(self.nodes()?.iter().map(|node| node.weight.get()).sum())
+        // A sum of nothing would be -0.
+        Ok(self.nodes()?.iter().fold(0.0, |sum, node| sum + node.weight.get()))
     }
 }
 
