@@ -87,7 +87,9 @@ fn replicas_are_different_nodes_and_the_first_is_the_owner() {
 fn rings_are_sets_of_nodes() {
     let mut db = Db::with(CLUSTERS);
     db.holds("(SELECT hash_ring_agg(n) = hash_ring_agg(n ORDER BY n DESC) FROM unnest('{a,b,c,a}'::text[]) n)");
-    db.holds("(SELECT hash_ring_empty() + 'a' + 'b' = hash_ring_agg(n) FROM unnest('{b,a}'::text[]) n)");
+    db.holds(
+        "(SELECT hash_ring_empty() + 'a' + 'b' = hash_ring_agg(n) FROM unnest('{b,a}'::text[]) n)",
+    );
     db.none("SELECT FROM clusters WHERE NOT ring + 'x' - 'x' = ring OR NOT ring - 'x' = ring");
     db.none("SELECT FROM clusters WHERE (ring + 'x') || ring <> ring + 'x'");
     db.none(
@@ -99,8 +101,12 @@ fn rings_are_sets_of_nodes() {
         FROM unnest('{a,b,c}'::text[]) n)",
     );
     db.holds("(SELECT hash_ring_agg(n) = hash_ring_empty() FROM unnest('{}'::text[]) n)");
-    db.holds("(SELECT hash_ring_agg(n) = hash_ring_empty() + 'a' FROM unnest('{a,NULL}'::text[]) n)");
-    db.holds("hash_ring_add(hash_ring_empty() + 'a', 'a', 2) = hash_ring_add(hash_ring_empty(), 'a', 2)");
+    db.holds(
+        "(SELECT hash_ring_agg(n) = hash_ring_empty() + 'a' FROM unnest('{a,NULL}'::text[]) n)",
+    );
+    db.holds(
+        "hash_ring_add(hash_ring_empty() + 'a', 'a', 2) = hash_ring_add(hash_ring_empty(), 'a', 2)",
+    );
     db.holds("hash_ring_add(hash_ring_empty(), 'a', NULL) = hash_ring_empty() + 'a'");
     db.holds("hash_ring_add(hash_ring_empty(), NULL, 3) = hash_ring_empty()");
 }
@@ -168,7 +174,10 @@ fn what_cannot_be_is_refused() {
     }
     // A name that is no text in the encoding of the database does not come out.
     for call in ["hash_ring_node(r, 1)", "hash_ring_nodes(r, 1, 1)", "hash_ring_items(r)"] {
-        db.fails(&format!("SELECT {call} FROM (VALUES ('\\x72110300010001ff'::hash_ring)) v (r)"), "22021");
+        db.fails(
+            &format!("SELECT {call} FROM (VALUES ('\\x72110300010001ff'::hash_ring)) v (r)"),
+            "22021",
+        );
     }
 }
 

@@ -17,7 +17,8 @@ export! {
 fn transition(args: &mut Args, site: &mut Site<Vnodes>) -> Returned {
     let weight = weight_or_one(args, 2)?;
     let node = args.varlena(1);
-    let change = node.as_deref().map(|name| move |state: &mut _| HashRing::unite(state, name, weight));
+    let change =
+        node.as_deref().map(|name| move |state: &mut _| HashRing::unite(state, name, weight));
     let vnodes = |args: &Args| vnodes_or_default(args, 3);
     aggregate::transition_anew::<HashRing>(args, site, 3, vnodes, HashRing::init, change)
 }

@@ -51,7 +51,9 @@ fn empty(args: &Args) -> Returned {
 fn add(args: &Args) -> Returned {
     let weight = weight_or_one(args, 2)?;
     match args.varlena(1) {
-        Some(name) => change::changed::<HashRing>(args, |state| HashRing::add(state, &name, weight)),
+        Some(name) => {
+            change::changed::<HashRing>(args, |state| HashRing::add(state, &name, weight))
+        }
         None => change::unchanged::<HashRing>(args, 0),
     }
 }

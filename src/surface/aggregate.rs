@@ -124,7 +124,7 @@ pub fn transition_anew<S: Sketch>(
         Some(mut working) => {
             let held = S::params(working.state());
             if is_checked && held != params {
-                return Err(other_parameters::<S>(params, held));
+                return Err(other_parameters::<S>(params, held, first));
             }
             working
         }
@@ -137,15 +137,17 @@ pub fn transition_anew<S: Sketch>(
 }
 
 #[cold]
-fn other_parameters<S: Sketch>(params: S::Params, held: S::Params) -> SqlError {
-    let name = S::TYPE.name();
+fn other_parameters<S: Sketch>(params: S::Params, held: S::Params, first: usize) -> SqlError {
+    let mut hint = "A parameter is the same in all rows of a group.".to_owned();
+    // Next to the value, it may have been meant as another one.
+    if first == 2 {
+        let name = S::TYPE.name();
+        hint += &format!(" To aggregate combinations of columns, write {name}_agg((a, b)).");
+    }
     SqlError::new(
         PgSqlErrorCode::ERRCODE_INVALID_PARAMETER_VALUE,
         format!("a row of the group asks for a sketch of {params}, an earlier one for {held}"),
-        format!(
-            "A parameter is the same in all rows of a group. To aggregate combinations of columns, \
-             write {name}_agg((a, b))."
-        ),
+        hint,
     )
 }
 

@@ -104,7 +104,8 @@ fn originals(db: &mut Db, _: &mut Random) -> Vec<Vec<u8>> {
     }
     // A state, which no door takes.
     let entry = [&[0, 0, 0, 0][..], &1f64.to_le_bytes(), &[1, 0, 0, 0], b"a"].concat();
-    let fields = [&[b'r', 0x31, 3, 0, 0, 0, 0, 0, 1, 0, 0, 0][..], &[0; 8], &[17, 0, 0, 0]].concat();
+    let fields =
+        [&[b'r', 0x31, 3, 0, 0, 0, 0, 0, 1, 0, 0, 0][..], &[0; 8], &[17, 0, 0, 0]].concat();
     originals.push([&fields[..], &[1, 0, 0, 0], &entry, &[0; 15]].concat());
     originals
 }

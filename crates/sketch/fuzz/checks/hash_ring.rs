@@ -68,7 +68,8 @@ fn check_accepted(bytes: &[u8], good: &[u8]) {
         assert_eq!(line.len(), nodes.len().min(3));
     }
     let good = HashRingRef::parse(good).unwrap();
-    for (old, new, is_same) in [(&ring, &good, false), (&good, &ring, false), (&ring, &ring, true)] {
+    for (old, new, is_same) in [(&ring, &good, false), (&good, &ring, false), (&ring, &ring, true)]
+    {
         let mut sum = 0.0;
         moves(old, new, |one| {
             assert!(one.share > 0.0 && one.from != one.to);

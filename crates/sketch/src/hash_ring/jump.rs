@@ -46,9 +46,13 @@ mod tests {
     /// Those of other implementations, and of the code in the paper.
     #[test]
     fn buckets_are_those_of_the_paper() {
-        for (key, buckets, bucket) in
-            [(1, 1, 0), (42, 57, 43), (0xdead_10cc, 1, 0), (0xdead_10cc, 666, 361), (256, 1024, 520)]
-        {
+        for (key, buckets, bucket) in [
+            (1, 1, 0),
+            (42, 57, 43),
+            (0xdead_10cc, 1, 0),
+            (0xdead_10cc, 666, 361),
+            (256, 1024, 520),
+        ] {
             assert_eq!(jump(key, buckets), bucket, "{key} {buckets}");
         }
         for key in 0..1000 {

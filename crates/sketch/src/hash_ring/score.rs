@@ -206,7 +206,9 @@ mod tests {
         }
         for zeros in 0..63 {
             let power = 1u64 << (63 - zeros);
-            assert!(surprise(power - 1) >= surprise(power) && surprise(power) >= surprise(power | 1));
+            assert!(
+                surprise(power - 1) >= surprise(power) && surprise(power) >= surprise(power | 1)
+            );
         }
     }
 

@@ -37,8 +37,7 @@ pub fn shares(nodes: &[Node<'_>], vnodes: Vnodes) -> Result<Vec<f64>> {
 
 /// The points of nodes, sorted.
 pub(super) fn sorted_points(nodes: &[Node<'_>], vnodes: Vnodes) -> Result<Vec<points::Point>> {
-    let hashed =
-        nodes.iter().map(|node| (score::node_hash(node.name), vnodes.points(node.weight)));
+    let hashed = nodes.iter().map(|node| (score::node_hash(node.name), vnodes.points(node.weight)));
     points::sorted(hashed)
 }
 

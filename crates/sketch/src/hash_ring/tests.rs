@@ -58,10 +58,7 @@ fn bytes_are_as_documented() {
     let hex = crate::testing::hex;
     assert_eq!(hex(&ring(&[], RENDEZVOUS)), "72010000");
     assert_eq!(hex(&ring(&[("b", 1.0), ("a", 1.0)], RENDEZVOUS)), "72110300020001610162");
-    assert_eq!(
-        hex(&ring(&[("a", 2.5)], vnodes(300))),
-        "721103fb2c01010101610000000000000440"
-    );
+    assert_eq!(hex(&ring(&[("a", 2.5)], vnodes(300))), "721103fb2c01010101610000000000000440");
     let ten: Vec<String> = (0..10).map(|i| format!("server{i:02}")).collect();
     let ten: Vec<_> = ten.iter().map(|name| (&name[..], 1.0)).collect();
     let ten = ring(&ten, RENDEZVOUS);
@@ -236,8 +233,7 @@ fn a_change_of_one_node_moves_keys_of_that_node_alone() {
                 other[1] = weight;
                 let after = owners(&weighted(&other, vnodes), KEYS);
                 let rises = weight > weights[1];
-                let moves =
-                    moved(&before, &after, |from, to| if rises { to } else { from } == 1);
+                let moves = moved(&before, &after, |from, to| if rises { to } else { from } == 1);
                 assert!(moves > 0);
             }
         }
@@ -324,8 +320,9 @@ fn all_moves(old: &[u8], new: &[u8]) -> BTreeMap<(String, String), f64> {
     let (old, new) = (HashRingRef::parse(old).unwrap(), HashRingRef::parse(new).unwrap());
     let mut all = BTreeMap::new();
     moves(&old, &new, |one| {
-        let [from, to] = [one.from, one.to]
-            .map(|name| name.map_or("none".into(), |name| String::from_utf8(name.to_vec()).unwrap()));
+        let [from, to] = [one.from, one.to].map(|name| {
+            name.map_or("none".into(), |name| String::from_utf8(name.to_vec()).unwrap())
+        });
         assert!(all.insert((from, to), one.share).is_none());
         Ok::<_, crate::Error>(())
     })
@@ -395,7 +392,10 @@ fn shares_are_exact() {
         }
     }
     let one = ring_of_one();
-    assert_eq!(shares(&HashRingRef::parse(&one).unwrap().nodes().unwrap(), vnodes(1)), Ok(vec![1.0]));
+    assert_eq!(
+        shares(&HashRingRef::parse(&one).unwrap().nodes().unwrap(), vnodes(1)),
+        Ok(vec![1.0])
+    );
 }
 
 fn ring_of_one() -> Vec<u8> {

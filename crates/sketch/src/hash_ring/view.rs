@@ -73,11 +73,12 @@ impl<'a> HashRingRef<'a> {
         };
         // Before anything is allocated for so many.
         let least = count * if weighted { 9 } else { 1 };
-        if count > MAX_NODES || nodes.len() < least || (count == 0) != nodes.is_empty() {
-            return Err(Error::bytes(format!(
-                "{count} nodes cannot lie in {} bytes",
-                nodes.len()
-            )));
+        let is_empty = header.form == Form::Empty;
+        if count > MAX_NODES
+            || nodes.len() < least
+            || [count == 0, nodes.is_empty()] != [is_empty; 2]
+        {
+            return Err(Error::bytes(format!("{count} nodes cannot lie in {} bytes", nodes.len())));
         }
         Ok(HashRingRef { header, vnodes, count, body: Body::List { weighted, nodes }, len })
     }
