@@ -82,7 +82,7 @@ fn at_rest(vnodes: u64, nodes: u64, weighted: u8, rest: &[u8]) -> Vec<u8> {
     [&[b'r', 0x11, 3][..], &varint(vnodes), &varint(nodes), &[weighted], rest].concat()
 }
 
-/// Rings of few and many nodes, with and without weights and points; states.
+/// Rings of few and many nodes, with and without weights and points.
 fn originals(db: &mut Db, _: &mut Random) -> Vec<Vec<u8>> {
     let mut originals = Vec::new();
     for vnodes in [0, 1, 20, 300] {
@@ -102,11 +102,6 @@ fn originals(db: &mut Db, _: &mut Random) -> Vec<Vec<u8>> {
             )));
         }
     }
-    // A state, which no door takes.
-    let entry = [&[0, 0, 0, 0][..], &1f64.to_le_bytes(), &[1, 0, 0, 0], b"a"].concat();
-    let fields =
-        [&[b'r', 0x31, 3, 0, 0, 0, 0, 0, 1, 0, 0, 0][..], &[0; 8], &[17, 0, 0, 0]].concat();
-    originals.push([&fields[..], &[1, 0, 0, 0], &entry, &[0; 15]].concat());
     originals
 }
 

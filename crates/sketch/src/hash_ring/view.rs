@@ -71,13 +71,12 @@ impl<'a> HashRingRef<'a> {
             }
             _ => return Err(Error::bytes("a hash ring has no dense form")),
         };
+        if count == 0 && header.form != Form::Empty {
+            return Err(Error::bytes("a hash ring of form sparse has no nodes"));
+        }
         // Before anything is allocated for so many.
         let least = count * if weighted { 9 } else { 1 };
-        let is_empty = header.form == Form::Empty;
-        if count > MAX_NODES
-            || nodes.len() < least
-            || [count == 0, nodes.is_empty()] != [is_empty; 2]
-        {
+        if count > MAX_NODES || nodes.len() < least {
             return Err(Error::bytes(format!("{count} nodes cannot lie in {} bytes", nodes.len())));
         }
         Ok(HashRingRef { header, vnodes, count, body: Body::List { weighted, nodes }, len })
