@@ -12,6 +12,9 @@ use crate::owned::zeroed;
 /// As many looks at the points of a ring one by one take as long as sorting them.
 const LOOKS_BEFORE_SORTING: u32 = 16;
 
+/// More than products and quotients of two numbers are rounded by, as a ratio.
+const SLACK: f64 = 1.0 + 1e-14;
+
 /// A ring made ready to be asked for the owners of many keys.
 ///
 /// For rendezvous hashing a look computes one score for each node. The points of a classic ring are
@@ -20,8 +23,10 @@ pub struct Router {
     vnodes: Vnodes,
     names: Vec<u8>,
     nodes: Vec<Entry>,
-    /// Of rendezvous hashing: the numbers of the nodes and their hashes, by weight.
-    by_weight: Vec<Class>,
+    /// Of rendezvous hashing: the hashes and the numbers of the nodes, by weight, in each class in
+    /// their order.
+    by_weight: (Vec<u64>, Vec<u32>),
+    classes: Vec<Class>,
     looks: u32,
     points: Option<Directory>,
 }
@@ -39,8 +44,8 @@ struct Entry {
 /// Nodes of one weight.
 struct Class {
     weight: f64,
-    hashes: Vec<u64>,
-    numbers: Vec<u32>,
+    /// Where they end.
+    end: usize,
 }
 
 /// How far a node is from owning a key: the least of all owns it. Of equal ones the first node does.
@@ -67,11 +72,33 @@ impl Router {
             *entry = Entry { end, hash, points: vnodes.points(node.weight) };
             pace.step(node.name.len() + 16);
         }
-        let by_weight = match vnodes {
-            Vnodes::RENDEZVOUS => classes(nodes, &entries),
-            _ => Vec::new(),
+        let mut router = Router {
+            vnodes,
+            names,
+            nodes: entries,
+            by_weight: Default::default(),
+            classes: Vec::new(),
+            looks: 0,
+            points: None,
         };
-        Ok(Router { vnodes, names, nodes: entries, by_weight, looks: 0, points: None })
+        if vnodes == Vnodes::RENDEZVOUS {
+            router.sort_by_weight(nodes);
+        }
+        Ok(router)
+    }
+
+    fn sort_by_weight(&mut self, nodes: &[Node<'_>]) {
+        let mut numbers: Vec<u32> = (0..nodes.len() as u32).collect();
+        let weight = |number: u32| nodes[number as usize].weight.get();
+        // The heaviest first, which most likely own the key: then the others are soon passed over.
+        numbers.sort_by(|&a, &b| weight(b).total_cmp(&weight(a)));
+        let hashes = numbers.iter().map(|&number| self.nodes[number as usize].hash).collect();
+        let mut end = 0;
+        for class in numbers.chunk_by(|&a, &b| weight(a) == weight(b)) {
+            end += class.len();
+            self.classes.push(Class { weight: weight(class[0]), end });
+        }
+        self.by_weight = (hashes, numbers);
     }
 
     /// The number of nodes.
@@ -107,29 +134,35 @@ impl Router {
 
     /// The owner by rendezvous hashing.
     ///
-    /// Of nodes of one weight the greatest score wins, so that there is one logarithm for each
-    /// weight, and none if all weights are equal.
+    /// Of nodes of one weight the greatest score wins, so that there is at most one logarithm for
+    /// each weight: none if all weights are equal, nor where a cost is above the least one anyway.
     #[inline]
     fn rendezvous(&self, key: u64) -> u32 {
-        let mut least: Option<(f64, u64, u32)> = None;
-        for class in &self.by_weight {
-            let (mut score, mut at) = (score::score(key, class.hashes[0]), 0);
-            for (i, &hash) in class.hashes.iter().enumerate().skip(1) {
+        let (hashes, numbers) = &self.by_weight;
+        let (mut least_cost, mut best) = (f64::INFINITY, (0, 0));
+        let mut start = 0;
+        for class in &self.classes {
+            let (mut score, mut at) = (score::score(key, hashes[start]), start);
+            for (i, &hash) in hashes[..class.end].iter().enumerate().skip(start + 1) {
                 let its = score::score(key, hash);
                 if its > score {
                     (score, at) = (its, i);
                 }
             }
-            let number = class.numbers[at];
-            if self.by_weight.len() == 1 {
-                return number;
+            start = class.end;
+            if self.classes.len() == 1 {
+                return numbers[at];
             }
-            let new = (score::cost(score, class.weight), !score, number);
-            if least.is_none_or(|least| new < least) {
-                least = Some(new);
+            // By so much above it that no rounding makes it the least.
+            if score::least_surprise(score) as f64 > least_cost * class.weight * SLACK {
+                continue;
+            }
+            let new = (score::cost(score, class.weight), (!score, numbers[at]));
+            if new < (least_cost, best) {
+                (least_cost, best) = new;
             }
         }
-        least.map_or(0, |(_, _, number)| number)
+        best.1
     }
 
     /// The node of the first point at or after a place.
@@ -169,16 +202,16 @@ impl Router {
             }
             return Ok(ranked);
         }
-        let mut free = ranked.iter_mut();
-        for class in &self.by_weight {
-            for (&hash, &number) in class.hashes.iter().zip(&class.numbers) {
-                let score = score::score(key, hash);
+        let (hashes, numbers) = &self.by_weight;
+        let mut start = 0;
+        for class in &self.classes {
+            for i in start..class.end {
+                let score = score::score(key, hashes[i]);
                 // The bits of numbers above zero are in the order of the numbers.
                 let cost = score::cost(score, class.weight).to_bits();
-                if let Some(ranked) = free.next() {
-                    *ranked = ((cost, !score), number);
-                }
+                ranked[i] = ((cost, !score), numbers[i]);
             }
+            start = class.end;
         }
         Ok(ranked)
     }
@@ -187,21 +220,4 @@ impl Router {
         let start = if number == 0 { 0 } else { self.nodes[number - 1].end };
         &self.names[start..self.nodes[number].end]
     }
-}
-
-/// Nodes by weight, in each class in their order.
-fn classes(nodes: &[Node<'_>], entries: &[Entry]) -> Vec<Class> {
-    let mut order: Vec<u32> = (0..nodes.len() as u32).collect();
-    order.sort_by(|&a, &b| {
-        let [a, b] = [a, b].map(|number| nodes[number as usize].weight.get());
-        a.total_cmp(&b)
-    });
-    order
-        .chunk_by(|&a, &b| nodes[a as usize].weight == nodes[b as usize].weight)
-        .map(|numbers| Class {
-            weight: nodes[numbers[0] as usize].weight.get(),
-            hashes: numbers.iter().map(|&number| entries[number as usize].hash).collect(),
-            numbers: numbers.to_vec(),
-        })
-        .collect()
 }

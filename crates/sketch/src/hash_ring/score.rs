@@ -81,6 +81,18 @@ pub fn surprise(score: u64) -> u64 {
     ((u64::from(zeros) + 1) << PLACES) - log2_1p(fraction)
 }
 
+/// A number that no score's surprise is below, and few are far above: within an eleventh of 2^44.
+///
+/// The logarithm of `1 + f` is at most `f + 0.0861`.
+#[inline(always)]
+pub(super) fn least_surprise(score: u64) -> u64 {
+    const MOST: u64 = (0.0861 * (1u64 << PLACES) as f64) as u64;
+    let score = score | 1;
+    let zeros = score.leading_zeros();
+    let fraction = score << zeros << 1 >> (64 - PLACES);
+    ((u64::from(zeros) + 1) << PLACES).saturating_sub(fraction + MOST)
+}
+
 /// `2^44 * log2(1 + fraction / 2^40)`, for a fraction below 2^40.
 ///
 /// With `1 + f = (1 + i / 128) (1 + y)` it is the table's logarithm of the first factor plus the
@@ -188,6 +200,8 @@ mod tests {
             let exact = (64.0 - libm::log2(cut as f64)) * UNIT;
             let error = surprise(score) as f64 - exact;
             assert!(error.abs() < 3.0 + 0.25, "{score:#x}: {error}");
+            let above = surprise(score).checked_sub(least_surprise(score)).unwrap();
+            assert!(above < (1 << PLACES) / 11, "{score:#x}: {above}");
         }
         assert_eq!(surprise(0), 64 << PLACES);
         assert_eq!(surprise(1 << 63), 1 << PLACES);
