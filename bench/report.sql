@@ -141,7 +141,11 @@ WITH ratios (place, promise, name, peer, most, goal) AS (
         (10, 'us, the first hll_cardinality', 'first-use', 1, 2000, 200),
         (34, 'ms, cuckoo || cuckoo', 'cuckoo/merge', 1000, 300, 50),
         (35, 'ms, cuckoo = cuckoo', 'cuckoo/equal', 1000, 300, 50),
-        (43, 'us a sketch, cms + value, full', 'cms/add/' || :few, :few, 200, 40)
+        (43, 'us a sketch, cms + value, full', 'cms/add/' || :few, :few, 200, 40),
+        (50, 'us a key, hash_ring of 10 nodes', 'hash_ring/10', 1000000, 0.5, 0.2),
+        (51, 'us a key, hash_ring of 100 nodes', 'hash_ring/100', 1000000, 1.0, 0.5),
+        (52, 'us a key, hash_ring of 100 weights', 'hash_ring/100-weighted', 1000000, 2.0, 1.2),
+        (53, 'us a key, hash_ring of 100,000 points', 'hash_ring/points', 1000000, 0.6, 0.3)
 ), bytes (place, promise, contestant, n, most) AS (
     VALUES
         (11, 'bytes of an hll, full', '12', :saturated, 2140),

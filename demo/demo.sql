@@ -14,10 +14,11 @@ SET client_min_messages = warning;
 \ir 6_membership.sql
 \ir 7_sliding_window.sql
 \ir 8_frequencies.sql
+\ir 9_hash_ring.sql
 
 \echo 'Every exact count is the known one, and every sketch is within 4 standard errors of it. No filter'
 \echo 'has a false negative, and there are no more false positives than expected. No frequency is below'
-\echo 'the exact one, and all are within their bounds.'
+\echo 'the exact one, and all are within their bounds. No aircraft moved between two old servers.'
 \echo
 \echo 'What to try next'
 \echo '  make psql    psql in a cluster with these tables: flights, the rollups daily, monthly_aircraft'

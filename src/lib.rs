@@ -21,6 +21,7 @@ mod cms;
 mod cuckoo;
 mod datum;
 mod error;
+mod hash_ring;
 mod hll;
 mod surface;
 mod value;
@@ -35,6 +36,7 @@ extension_sql_file!("../sql/hll.sql", name = "hll");
 extension_sql_file!("../sql/bloom.sql", name = "bloom");
 extension_sql_file!("../sql/cms.sql", name = "cms");
 extension_sql_file!("../sql/cuckoo.sql", name = "cuckoo");
+extension_sql_file!("../sql/hash_ring.sql", name = "hash_ring");
 
 #[cfg(any(test, feature = "pg_test"))]
 #[path = "../pg_test/mod.rs"]

@@ -105,6 +105,10 @@ kinds! { $
     }
 }
 
+/// Types that take no values of any type, so that most of the grammar is not theirs: they have tests
+/// of their own.
+const OTHERS: [&str; 1] = ["hash_ring"];
+
 impl Kind {
     /// SQL for this type: `{T}` is its name, `{P}` and `{LOW}` its parameters, `{COUNT}` its
     /// function that counts, `{HOLDS}` whether `s` holds `v`.
@@ -147,7 +151,8 @@ fn the_table_has_every_type_of_the_extension() {
         JOIN pg_extension e ON refclassid = 'pg_extension'::regclass AND refobjid = e.oid
         WHERE extname = 'pg_sketch' AND typtype = 'b' AND typelem = 0";
     let types: BTreeSet<String> = db.rows(types).into_iter().collect();
-    let table: BTreeSet<String> = KINDS.iter().map(|kind| format!("({})", kind.name)).collect();
+    let names = KINDS.iter().map(|kind| kind.name).chain(OTHERS);
+    let table: BTreeSet<String> = names.map(|name| format!("({name})")).collect();
     assert_eq!(table, types);
 }
 

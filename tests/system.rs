@@ -13,7 +13,7 @@
 //! * [`outside`]: programs that build and read sketches without the server;
 //! * [`errors`], [`hostile`], [`memory`]: what a user cannot break;
 //! * [`hll`], [`hll_errors`], [`bloom`], [`bloom_lookups`], [`cuckoo`], [`cuckoo_lookups`],
-//!   [`cms`], [`cms_windows`]: what is true of one type.
+//!   [`cms`], [`cms_windows`], [`hash_ring`]: what is true of one type.
 
 mod aggregates;
 mod bloom;
@@ -30,6 +30,7 @@ mod db;
 mod documents;
 mod durability;
 mod errors;
+mod hash_ring;
 mod hll;
 mod hll_errors;
 mod hostile;

@@ -4,6 +4,8 @@
 //! bytes. Each look reads the few bytes that it needs. Once so many looks have been taken that
 //! reading the whole value at first would have cost no more, it is read, made updatable, in which
 //! form a look costs least, and kept for as long as the query looks at nothing else.
+//!
+//! [`Made`] keeps what is made of a whole value.
 
 use pgrx::memcxt::PgMemoryContexts;
 use pgrx::pg_sys::{self, Datum};
@@ -74,6 +76,49 @@ pub fn look<S: Sketch, R>(
         // SAFETY: as above.
         _ => stored(&mut &*unsafe { Varlena::from_datum(datum) })?,
     })
+}
+
+/// What was made of the value that a call site has read last.
+pub struct Made<T> {
+    /// The bytes of the datum: the pointer, or the value in the row.
+    datum: Vec<u8>,
+    made: Option<T>,
+}
+
+impl<T> Default for Made<T> {
+    fn default() -> Self {
+        Made { datum: Vec::new(), made: None }
+    }
+}
+
+impl<T> Made<T> {
+    /// What `make` makes of the value in an argument, or has made of it in the call before.
+    ///
+    /// Trusts that the argument is declared as a type of variable length.
+    pub fn of(
+        &mut self,
+        datum: Datum,
+        make: impl FnOnce(&[u8]) -> SqlResult<T>,
+    ) -> SqlResult<&mut T> {
+        let value: *mut pg_sys::varlena = datum.cast_mut_ptr();
+        // SAFETY: the argument is a value of variable length, which outlives the call.
+        let (raw, place) = unsafe {
+            let raw =
+                std::slice::from_raw_parts(value.cast::<u8>().cast_const(), varsize_any(value));
+            (raw, Place::of(value))
+        };
+        // A pointer into memory may point to another value the next time.
+        let is_same = !matches!(place, Place::Elsewhere) && self.datum == raw;
+        if !is_same || self.made.is_none() {
+            self.made = None;
+            self.datum.clear();
+            // SAFETY: as above.
+            let made = make(&unsafe { Varlena::from_datum(datum) })?;
+            self.datum.extend_from_slice(raw);
+            self.made = Some(made);
+        }
+        Ok(self.made.as_mut().expect("it was just made"))
+    }
 }
 
 /// Where a value lies.

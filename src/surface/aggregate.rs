@@ -101,19 +101,21 @@ pub fn transition_by<S: Sketch>(
     {
         return Ok(Some(datum));
     }
-    transition_anew::<S>(args, site, first, params, init, change, value)
+    let change = value.map(|value| move |state: &mut _| change(state, value));
+    transition_anew::<S>(args, site, first, params, init, change)
 }
 
+/// The same for a change by anything, `None` if there is nothing to change: makes the state where
+/// there is none, and moves it where it has no room.
 #[cold]
 #[inline(never)]
-fn transition_anew<S: Sketch>(
+pub fn transition_anew<S: Sketch>(
     args: &mut Args,
     site: &mut Site<S::Params>,
     first: usize,
     params: impl FnOnce(&Args) -> SqlResult<S::Params>,
     init: impl FnOnce(&mut State<S::Fields>, S::Params),
-    change: impl Fn(&mut State<S::Fields>, Value) -> sketch::Result<Fit>,
-    value: Option<Value>,
+    change: Option<impl Fn(&mut State<S::Fields>) -> sketch::Result<Fit>>,
 ) -> Returned {
     let params = site.params(args, first, params)?;
     let is_checked = args.len() > first;
@@ -122,28 +124,30 @@ fn transition_anew<S: Sketch>(
         Some(mut working) => {
             let held = S::params(working.state());
             if is_checked && held != params {
-                return Err(other_parameters::<S>(params, held));
+                return Err(other_parameters::<S>(params, held, first));
             }
             working
         }
         None => Working::new(params, init)?,
     };
-    if let Some(value) = value {
-        working.apply(|state| change(state, value))?;
+    if let Some(change) = change {
+        working.apply(change)?;
     }
     if in_aggregate { working.finish() } else { working.at_rest() }
 }
 
 #[cold]
-fn other_parameters<S: Sketch>(params: S::Params, held: S::Params) -> SqlError {
-    let name = S::TYPE.name();
+fn other_parameters<S: Sketch>(params: S::Params, held: S::Params, first: usize) -> SqlError {
+    let mut hint = "A parameter is the same in all rows of a group.".to_owned();
+    // Next to the value, it may have been meant as another one.
+    if first == 2 {
+        let name = S::TYPE.name();
+        hint += &format!(" To aggregate combinations of columns, write {name}_agg((a, b)).");
+    }
     SqlError::new(
         PgSqlErrorCode::ERRCODE_INVALID_PARAMETER_VALUE,
         format!("a row of the group asks for a sketch of {params}, an earlier one for {held}"),
-        format!(
-            "A parameter is the same in all rows of a group. To aggregate combinations of columns, \
-             write {name}_agg((a, b))."
-        ),
+        hint,
     )
 }
 

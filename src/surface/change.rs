@@ -24,10 +24,18 @@ pub fn by_value<S: Sketch>(
     site: &mut value::Site,
     change: impl Fn(&mut State<S::Fields>, Value) -> sketch::Result<Fit>,
 ) -> Returned {
-    let Some(bytes) = args.varlena(0) else { return Ok(None) };
     let Some(value) = site.read(args, 1)? else { return unchanged::<S>(args, 0) };
+    changed::<S>(args, |state| change(state, value))
+}
+
+/// The sketch in the first argument changed by anything.
+pub fn changed<S: Sketch>(
+    args: &Args,
+    change: impl Fn(&mut State<S::Fields>) -> sketch::Result<Fit>,
+) -> Returned {
+    let Some(bytes) = args.varlena(0) else { return Ok(None) };
     let mut working = Working::<S>::thawed(&S::parse(&bytes)?)?;
-    working.apply(|state| change(state, value))?;
+    working.apply(change)?;
     working.at_rest()
 }
 

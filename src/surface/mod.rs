@@ -6,7 +6,8 @@
 //! * [`io`]: text and binary input and output, casts;
 //! * [`mod@look_up`]: asking a sketch about a value;
 //! * [`compare`]: equality, order and hashing;
-//! * [`filter`]: what filters of all types do.
+//! * [`filter`]: what filters of all types do;
+//! * [`rows`]: functions that return sets of rows.
 //!
 //! Outside of an aggregate nothing is changed in place, and everything returned is at rest. Every
 //! function reads a sketch of any form: an aggregate that a user has made of internal functions may
@@ -18,6 +19,7 @@ pub mod compare;
 pub mod filter;
 pub mod io;
 pub mod look_up;
+pub mod rows;
 mod state;
 
 use sketch::{Form, Sketch, View};

@@ -19,6 +19,7 @@ pub mod bloom;
 pub mod cms;
 mod corruption;
 pub mod cuckoo;
+mod hash_ring;
 pub mod hll;
 
 for_every_type! {
@@ -64,7 +65,7 @@ const TRUE_OF_ALL: [&str; 10] = [
     "s::text::{T} = s",
     "_{T}_send(s) = s::bytea",
     "{T}_merge(s, NULL) = s AND {T}_merge(NULL, s) = s",
-    "{T}_add(s, NULL::bigint) = s",
+    "{T}_add(s, NULL) = s",
     "_{T}_agg_final(s) = s",
     "_{T}_hash(s) = _{T}_hash(s::bytea::{T})",
     "(SELECT count(*) FROM (SELECT v FROM (VALUES (s), (s)) t (v) GROUP BY v) g) = 1",
@@ -175,8 +176,11 @@ fn damaged_bytes_are_refused_or_make_a_valid_sketch(kind: &Kind) {
         inputs.push(corrupt(original, &mut random));
     }
 
-    let warm =
-        format!("SELECT use_sketch({name}_agg(i), {name}_agg(i)) FROM generate_series(1, 9000) i");
+    // Nodes of a ring are text.
+    let i = if name == "hash_ring" { "i::text" } else { "i" };
+    let warm = format!(
+        "SELECT use_sketch({name}_agg({i}), {name}_agg({i})) FROM generate_series(1, 9000) i"
+    );
     assert_eq!(db.one::<Vec<String>>(&warm), Vec::<String>::new());
     let before = memory::peak(&mut db);
     let mut wrong = Vec::new();

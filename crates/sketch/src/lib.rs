@@ -10,7 +10,7 @@
 //! * [`hash::Value`] is a value, by its class and the hash of its canonical encoding;
 //! * [`Owned`] builds a sketch, changes it and brings it to rest;
 //! * one module for each type has its parameters, and the view that is asked: [`hll`], [`bloom`],
-//!   [`cuckoo`], [`cms`].
+//!   [`cuckoo`], [`cms`], [`hash_ring`].
 //!
 //! ```
 //! use sketch::Owned;
@@ -38,6 +38,7 @@ mod error;
 mod filter;
 pub mod hash;
 mod hash_list;
+pub mod hash_ring;
 mod hash_set;
 pub mod hll;
 mod interrupt;

@@ -13,7 +13,9 @@ SELECT count(*) > 20 AS there_are_functions FROM functions;
 SELECT oid::regprocedure AS not_immutable FROM functions WHERE provolatile <> 'i';
 SELECT oid::regprocedure AS not_parallel_safe FROM functions WHERE proparallel <> 's';
 SELECT oid::regprocedure AS odd
-FROM functions WHERE prosecdef OR proconfig IS NOT NULL OR proretset;
+FROM functions WHERE prosecdef OR proconfig IS NOT NULL;
+-- What lists the parts of a value returns sets of rows, and nothing else does
+SELECT oid::regprocedure AS sets FROM functions WHERE proretset ORDER BY 1;
 -- Every library function lives in the extension's own library
 SELECT DISTINCT probin
 FROM functions AS p JOIN pg_language AS l ON l.oid = prolang WHERE lanname = 'c';

@@ -4,6 +4,7 @@
 pub mod bloom;
 pub mod cms;
 pub mod cuckoo;
+pub mod hash_ring;
 pub mod hll;
 
 /// Checks bytes as a sketch of the type that their first letter names, or of every type.
@@ -14,7 +15,8 @@ pub fn check(bytes: &[u8]) {
         Some(b'b') => bloom::check(bytes),
         Some(b'c') => cuckoo::check(bytes),
         Some(b'm') => cms::check(bytes),
-        _ => [hll::check, bloom::check, cuckoo::check, cms::check]
+        Some(b'r') => hash_ring::check(bytes),
+        _ => [hll::check, bloom::check, cuckoo::check, cms::check, hash_ring::check]
             .iter()
             .for_each(|check| check(bytes)),
     }

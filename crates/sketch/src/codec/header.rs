@@ -25,12 +25,19 @@ pub enum SketchType {
     Cuckoo = b'c',
     /// Frequencies.
     Cms = b'm',
+    /// Owners of keys.
+    HashRing = b'r',
 }
 
 impl SketchType {
     /// Every type.
-    pub const ALL: [SketchType; 4] =
-        [SketchType::Hll, SketchType::Bloom, SketchType::Cuckoo, SketchType::Cms];
+    pub const ALL: [SketchType; 5] = [
+        SketchType::Hll,
+        SketchType::Bloom,
+        SketchType::Cuckoo,
+        SketchType::Cms,
+        SketchType::HashRing,
+    ];
 
     /// The name of the SQL type.
     pub fn name(self) -> &'static str {
@@ -39,6 +46,7 @@ impl SketchType {
             SketchType::Bloom => "bloom",
             SketchType::Cuckoo => "cuckoo",
             SketchType::Cms => "cms",
+            SketchType::HashRing => "hash_ring",
         }
     }
 }

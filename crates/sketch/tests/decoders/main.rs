@@ -9,4 +9,5 @@ mod damage;
 mod bloom;
 mod cms;
 mod cuckoo;
+mod hash_ring;
 mod hll;
