@@ -132,7 +132,11 @@ mod tests {
     /// Strings that a collation calls equal count once, in arrays and rows too.
     #[pg_test]
     fn a_collation_that_ignores_case() {
-        if one::<bool>("SELECT count(*) = 0 FROM pg_collation WHERE collprovider = 'i'") {
+        // From PostgreSQL 16 on the collation "unicode" is there also in a server without ICU.
+        if one::<bool>(
+            "SELECT count(*) = 0 FROM pg_collation
+             WHERE collprovider = 'i' AND collname <> 'unicode'",
+        ) {
             return;
         }
         Spi::run(

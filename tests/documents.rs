@@ -47,7 +47,7 @@ fn every_statement_prints_what_its_page_shows() {
 }
 
 fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
 fn pages() -> Vec<PathBuf> {

@@ -143,7 +143,8 @@ const EXPRESSIONS: &[(&str, &str)] = &[
 /// The types that sketches do not take, with a value where one can be had.
 const REFUSED: &[(&str, &str)] = &[
     ("json", "'{}'"),
-    ("xml", "'<a/>'"),
+    // A server without libxml has no value of it.
+    ("xml", ""),
     ("point", "'(1,2)'"),
     ("lseg", "'(1,2),(3,4)'"),
     ("path", "'(1,2),(3,4)'"),
@@ -337,8 +338,7 @@ fn rows_and_arrays_meet_where_sql_calls_them_equal() {
 #[test]
 fn strings_meet_where_their_collation_calls_them_equal() {
     let mut db = Db::with(SETUP);
-    if !db.one::<bool>("SELECT EXISTS (SELECT FROM pg_collation WHERE collprovider = 'i')") {
-        eprintln!("skipped: the server has no ICU");
+    if !db.has_icu() {
         return;
     }
     db.run(
