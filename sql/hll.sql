@@ -210,6 +210,9 @@ CREATE FUNCTION _hll_combine(hll, hll) RETURNS hll
 CREATE FUNCTION _hll_agg_final(hll) RETURNS hll
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
+CREATE FUNCTION _approx_count_distinct_trans(hll, anycompatible) RETURNS hll
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
 CREATE FUNCTION _approx_count_distinct_final(hll) RETURNS bigint
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
@@ -226,11 +229,11 @@ CREATE AGGREGATE hll_agg(value anycompatible, "precision" integer) (
 COMMENT ON AGGREGATE hll_agg(anycompatible, integer) IS 'a sketch of the values';
 
 CREATE AGGREGATE approx_count_distinct(value anycompatible) (
-    SFUNC = _hll_agg_trans, STYPE = hll, SSPACE = 128, FINALFUNC = _approx_count_distinct_final,
+    SFUNC = _approx_count_distinct_trans, STYPE = hll, SSPACE = 128, FINALFUNC = _approx_count_distinct_final,
     COMBINEFUNC = _hll_combine, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE approx_count_distinct(anycompatible)
-    IS 'the estimated number of distinct values, with a standard error of 1.19 %';
+    IS 'the estimated number of distinct values, with a standard error of 1.19 %; of sketches that in their union';
 
 CREATE AGGREGATE approx_count_distinct(value anycompatible, "precision" integer) (
     SFUNC = _hll_agg_trans, STYPE = hll, SSPACE = 128, FINALFUNC = _approx_count_distinct_final,
@@ -238,13 +241,6 @@ CREATE AGGREGATE approx_count_distinct(value anycompatible, "precision" integer)
 );
 COMMENT ON AGGREGATE approx_count_distinct(anycompatible, integer)
     IS 'the estimated number of distinct values';
-
-CREATE AGGREGATE approx_count_distinct(sketch hll) (
-    SFUNC = _hll_combine, STYPE = hll, SSPACE = 4096, FINALFUNC = _approx_count_distinct_final,
-    COMBINEFUNC = _hll_combine, PARALLEL = SAFE
-);
-COMMENT ON AGGREGATE approx_count_distinct(hll)
-    IS 'the estimated number of distinct values in the union of the sketches';
 
 CREATE AGGREGATE hll_merge_agg(sketch hll) (
     SFUNC = _hll_combine, STYPE = hll, SSPACE = 4096, FINALFUNC = _hll_agg_final,

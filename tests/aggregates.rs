@@ -8,7 +8,7 @@ for_every_type! {
     nulls_alone_make_an_empty_sketch,
     nulls_among_values_add_nothing,
     an_empty_sketch_takes_the_parameters_and_class_of_what_it_meets,
-    the_first_row_of_a_group_decides_the_parameters,
+    every_row_of_a_group_asks_for_the_same,
     order_does_not_matter,
     a_filter_takes_only_the_rows_that_pass,
     grouping_sets_are_their_groups_side_by_side,
@@ -78,26 +78,44 @@ fn an_empty_sketch_takes_the_parameters_and_class_of_what_it_meets(kind: &Kind) 
 
 /// The lists of parameters of the two halves of the rows, as columns `p` and `q`; a type whose
 /// aggregate has one parameter uses `p` alone.
-fn the_first_row_of_a_group_decides_the_parameters(kind: &Kind) {
-    let mut db = Db::new();
-    for (first, second) in [("{P}", "{LOW}"), ("{LOW}", "{P}")] {
-        // As many as the shorter list.
-        let lists = [first, second].map(|list| kind.sql(list));
-        let many = lists.iter().map(|list| list.split(", ").count()).min().expect("a list");
-        let [first, second] =
-            lists.map(|list| list.split(", ").take(many).collect::<Vec<_>>().join(", "));
-        let columns = ["p", "q"][..many].join(", ");
-        let rows = format!(
-            "FROM (SELECT i, i + 10 AS v FROM generate_series(1, 40) i) r,
-            LATERAL (SELECT {first} WHERE i <= 20 UNION ALL SELECT {second} WHERE i > 20) p ({columns})"
-        );
-        for (order, decides) in [("i", &first), ("i DESC", &second)] {
-            db.holds(&kind.sql(&format!(
-                "(SELECT {{T}}_agg(v, {columns} ORDER BY {order}) {rows})
-                    = (SELECT {{T}}_agg(v, {decides}) {rows})"
-            )));
+fn every_row_of_a_group_asks_for_the_same(kind: &Kind) {
+    let mut db = Db::with(
+        "CREATE TABLE n AS SELECT i % 4 AS g, i AS v FROM generate_series(1, 4000) i; ANALYZE n",
+    );
+    // As many as the shorter list.
+    let lists = ["{P}", "{LOW}"].map(|list| kind.sql(list));
+    let many = lists.iter().map(|list| list.split(", ").count()).min().expect("a list");
+    let [p, low] = [0, 1].map(|list| lists[list].split(", ").take(many).collect::<Vec<_>>());
+    let asked: Vec<String> =
+        (0..many).map(|i| format!("CASE WHEN {{C}} THEN {} ELSE {} END", p[i], low[i])).collect();
+    let asked = asked.join(", ");
+    for condition in ["v <= 2000", "v > 2000", "v < 4000", "v <> 1", "g < 2"] {
+        let asked = asked.replace("{C}", condition);
+        // Also where the other row brings no value.
+        for value in ["v", "nullif(v, 1)", "nullif(v, 4000)"] {
+            for call in [
+                format!("SELECT {{T}}_agg({value}, {asked}) FROM n"),
+                format!("SELECT {{T}}_agg({value}, {asked} ORDER BY v DESC) FROM n"),
+                format!("SELECT {{T}}_agg({value}, {asked}) OVER () FROM n"),
+                format!("SELECT g % 2, {{T}}_agg({value}, {asked}) FROM n GROUP BY 1"),
+            ] {
+                let error = db.fails(&kind.sql(&call), "22023");
+                let named = |list: &[&str]| list.iter().all(|word| error.message().contains(word));
+                assert!(named(&p) && named(&low), "{}", error.message());
+                let hint = error.hint().expect("a hint");
+                assert!(hint.contains(&kind.sql("{T}_agg((a, b))")), "{hint}");
+            }
         }
     }
+    // Each group has its own.
+    let asked = asked.replace("{C}", "g < 2");
+    db.same_rows(
+        &kind.sql(&format!("SELECT g, {{T}}_agg(v, {asked})::text FROM n GROUP BY g")),
+        &kind.sql(
+            "SELECT g, {T}_agg(v, {P})::text FROM n WHERE g < 2 GROUP BY g
+            UNION ALL SELECT g, {T}_agg(v, {LOW})::text FROM n WHERE g >= 2 GROUP BY g",
+        ),
+    );
 }
 
 fn order_does_not_matter(kind: &Kind) {

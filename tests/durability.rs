@@ -99,7 +99,8 @@ fn a_column_of_a_precision_keeps_it() {
     }
     let mut to = Db::without_extension();
     cluster().run_tool("psql", &to.name, &["-q", "-o", "/dev/null"], dump(&from, &[]).as_bytes());
-    to.fails("UPDATE t SET s = hll_empty(10)", "22000");
+    to.fails("UPDATE t SET s = hll_empty(10) + 1", "22000");
+    to.run("BEGIN; UPDATE t SET s = hll_empty(10); ROLLBACK");
     assert_eq!(from.rows("SELECT * FROM t"), to.rows("SELECT * FROM t"));
 }
 

@@ -7,38 +7,19 @@ use sketch::bloom::{self, Bloom, BloomRef, Params};
 use crate::datum::args::export;
 use crate::datum::record::row;
 use crate::datum::{Args, Returned, varlena};
-use crate::surface::change;
-use crate::surface::look_up::{self, look_up};
+use crate::surface::{change, filter};
 
 export! {
-    "bloom_empty" => empty,
+    "bloom_empty" => filter::empty::<Bloom>,
     "bloom_add" => change::add::<Bloom>,
     "bloom_merge" => change::merge::<Bloom>,
-    "bloom_contains" => contains,
-    "_bloom_contained_by" => contained_by,
+    "bloom_contains" => filter::contains::<Bloom>,
+    "_bloom_contained_by" => filter::contained_by::<Bloom>,
     "bloom_intersect" => intersect,
     "bloom_cardinality" => cardinality,
     "bloom_error_rate" => error_rate,
     "bloom_info" => info,
     "bloom_size" => size,
-}
-
-fn empty(args: &Args) -> Returned {
-    let (Some(capacity), Some(error_rate)) = (args.i64(0), args.f64(1)) else { return Ok(None) };
-    change::empty::<Bloom>(Params::new(capacity, error_rate)?)
-}
-
-fn contains(args: &Args, site: &mut look_up::Site) -> Returned {
-    holds(args, site, 0, 1)
-}
-
-fn contained_by(args: &Args, site: &mut look_up::Site) -> Returned {
-    holds(args, site, 1, 0)
-}
-
-fn holds(args: &Args, site: &mut look_up::Site, filter: usize, value: usize) -> Returned {
-    let at_rest = |source: &mut dyn sketch::Source, value| BloomRef::contains_in(source, value);
-    Ok(look_up::<Bloom, _>(args, site, filter, value, at_rest, Bloom::holds)?.into_datum())
 }
 
 fn intersect(args: &Args) -> Returned {

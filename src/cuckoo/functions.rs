@@ -7,12 +7,11 @@ use sketch::{Fit, View};
 use crate::datum::args::export;
 use crate::datum::record::row;
 use crate::datum::{Args, Returned, varlena};
-use crate::surface::change;
-use crate::surface::look_up::{self, look_up};
+use crate::surface::{change, filter};
 use crate::value;
 
 export! {
-    "cuckoo_empty" => empty,
+    "cuckoo_empty" => filter::empty::<Cuckoo>,
     "cuckoo_add" => add,
     "cuckoo_add_if_absent" => add_if_absent,
     "cuckoo_remove" => remove,
@@ -20,17 +19,12 @@ export! {
     "_cuckoo_minus" => minus,
     "cuckoo_merge" => change::merge::<Cuckoo>,
     "cuckoo_sum" => sum,
-    "cuckoo_contains" => contains,
-    "_cuckoo_contained_by" => contained_by,
+    "cuckoo_contains" => filter::contains::<Cuckoo>,
+    "_cuckoo_contained_by" => filter::contained_by::<Cuckoo>,
     "cuckoo_count" => count,
     "cuckoo_error_rate" => error_rate,
     "cuckoo_info" => info,
     "cuckoo_size" => size,
-}
-
-fn empty(args: &Args) -> Returned {
-    let (Some(capacity), Some(error_rate)) = (args.i64(0), args.f64(1)) else { return Ok(None) };
-    change::empty::<Cuckoo>(Params::new(capacity, error_rate)?)
 }
 
 fn add(args: &Args, site: &mut value::Site) -> Returned {
@@ -63,19 +57,6 @@ fn sum(args: &Args) -> Returned {
         Some(_) => change::by_sketch::<Cuckoo>(args, Cuckoo::sum),
         None => change::unchanged::<Cuckoo>(args, 1),
     }
-}
-
-fn contains(args: &Args, site: &mut look_up::Site) -> Returned {
-    holds(args, site, 0, 1)
-}
-
-fn contained_by(args: &Args, site: &mut look_up::Site) -> Returned {
-    holds(args, site, 1, 0)
-}
-
-fn holds(args: &Args, site: &mut look_up::Site, filter: usize, value: usize) -> Returned {
-    let at_rest = |source: &mut dyn sketch::Source, value| CuckooRef::contains_in(source, value);
-    Ok(look_up::<Cuckoo, _>(args, site, filter, value, at_rest, Cuckoo::holds)?.into_datum())
 }
 
 fn count(args: &Args) -> Returned {

@@ -11,7 +11,7 @@ use crate::error::SqlError;
 
 /// A sketch from outside, checked.
 fn accept<S: Sketch>(bytes: &[u8]) -> Returned {
-    let sketch = S::parse(bytes)?;
+    let sketch = sketch::parse_at_rest::<S>(bytes)?;
     varlena::build(S::rest_bound(&sketch)?, |out| Ok(sketch::accept::<S>(bytes, &sketch, out)?))
 }
 

@@ -5,7 +5,8 @@
 //! * [`change`]: functions that give a changed sketch;
 //! * [`io`]: text and binary input and output, casts;
 //! * [`mod@look_up`]: asking a sketch about a value;
-//! * [`compare`]: equality, order and hashing.
+//! * [`compare`]: equality, order and hashing;
+//! * [`filter`]: what filters of all types do.
 //!
 //! Outside of an aggregate nothing is changed in place, and everything returned is at rest. Every
 //! function reads a sketch of any form: an aggregate that a user has made of internal functions may
@@ -14,6 +15,7 @@
 pub mod aggregate;
 pub mod change;
 pub mod compare;
+pub mod filter;
 pub mod io;
 pub mod look_up;
 mod state;

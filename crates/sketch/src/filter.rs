@@ -15,7 +15,10 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use crate::MAX_LEN;
 use crate::error::{Error, ErrorKind, Result};
-use crate::sketch::Sketch;
+use crate::hash::Value;
+use crate::owned::Owned;
+use crate::sketch::HashSketch;
+use crate::source::Source;
 use crate::state::State;
 
 /// The most bytes of a state, and of the memory in which one is brought to rest: what a server can
@@ -28,7 +31,7 @@ pub(crate) const MAX_GATHERED: usize = 1 << 25;
 
 /// A type of filters.
 pub trait Filter:
-    Sketch<Params = Params<Self>, Fields = Fields<Self>> + Copy + PartialEq + fmt::Debug
+    HashSketch<Params = Params<Self>, Fields = Fields<Self>> + Copy + PartialEq + fmt::Debug
 {
     /// The least and the greatest error rate.
     #[doc(hidden)]
@@ -51,6 +54,36 @@ pub trait Filter:
     fn aggregate_len(capacity: u64, geometry: Geometry) -> u128;
 }
 
+/// A type that is asked whether a value is there.
+pub trait Membership: Filter {
+    /// Whether a state may hold a value: `false` is certain. One that was thawed answers fastest.
+    fn holds(state: &State<Fields<Self>>, value: Value) -> Result<bool>;
+
+    /// Whether a filter of any form may hold a value, of which the source reads what matters.
+    fn contains_in(source: &mut dyn Source, value: Value) -> Result<bool>;
+}
+
+impl<F: Membership> Owned<F> {
+    /// Whether the filter may hold a value: `false` is certain. Once there are many the values that
+    /// came last are gone through one by one; a filter made [of bytes](Owned::from_bytes) has none.
+    ///
+    /// ```
+    /// use sketch::Owned;
+    /// use sketch::bloom::{Bloom, Params};
+    /// use sketch::hash::Value;
+    ///
+    /// # fn main() -> sketch::Result<()> {
+    /// let mut seen = Owned::<Bloom>::new(Params::new(1000, 0.01)?);
+    /// seen.insert(Value::uuid([7; 16]))?;
+    /// assert!(seen.contains(Value::uuid([7; 16]))?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn contains(&self, value: Value) -> Result<bool> {
+        F::holds(self.trusted(), value)
+    }
+}
+
 /// The two numbers that say how large the table of a filter is and how it is used. What they are is
 /// the type's own.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,22 +104,22 @@ pub struct Geometry {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct Params<K> {
+pub struct Params<F> {
     /// 0 while a state gathers.
     pub(crate) capacity: u64,
     pub(crate) error_rate: f32,
     pub(crate) parameter: u8,
     pub(crate) size: u32,
-    filter: PhantomData<K>,
+    filter: PhantomData<F>,
 }
 
-impl<K> Params<K> {
+impl<F> Params<F> {
     pub(crate) const fn of(capacity: u64, error_rate: f32, parameter: u8, size: u32) -> Self {
         Params { capacity, error_rate, parameter, size, filter: PhantomData }
     }
 }
 
-impl<K: Filter> Params<K> {
+impl<F: Filter> Params<F> {
     /// The parameters of a filter for `capacity` distinct values, 1 and more, which takes other
     /// values for one of them at most at the rate `error_rate` once it holds as many.
     pub fn new(capacity: i64, error_rate: f64) -> Result<Self> {
@@ -111,37 +144,41 @@ impl<K: Filter> Params<K> {
     /// assert!(error.hint().unwrap().contains("At this error rate 100"));
     /// ```
     pub fn for_aggregate(capacity: Option<i64>, error_rate: Option<f64>) -> Result<Self> {
-        let error_rate = error_rate.unwrap_or(K::DEFAULT_PARAMS.error_rate_as_written());
+        let error_rate = error_rate.unwrap_or(F::DEFAULT_PARAMS.error_rate_as_written());
         let Some(capacity) = capacity else { return Self::gathering(error_rate) };
         let (capacity, error_rate) = Self::check_target(capacity, error_rate)?;
         let fits = |capacity| {
-            let geometry = K::derive(capacity, error_rate);
-            fits::<K>(geometry) && K::aggregate_len(capacity, geometry) <= MAX_STATE_LEN as u128
+            let geometry = F::derive(capacity, error_rate);
+            fits::<F>(geometry) && F::aggregate_len(capacity, geometry) <= MAX_STATE_LEN as u128
         };
-        if fits(capacity) {
-            return Self::made_for(capacity, error_rate);
+        match Self::made_for(capacity, error_rate) {
+            Ok(params) if fits(capacity) => Ok(params),
+            Ok(_) => Err(Error::new(
+                ErrorKind::Limit,
+                format!(
+                    "{capacity} values are too many to gather for one {} filter",
+                    F::TYPE.name()
+                ),
+            )
+            .with_hint(what_fits(capacity, fits))),
+            Err(error) => Err(error.with_hint(what_fits(capacity, fits))),
         }
-        Err(Error::new(
-            ErrorKind::Limit,
-            format!("{capacity} values are too many to gather for one {} filter", K::TYPE.name()),
-        )
-        .with_hint(what_fits(capacity, fits)))
     }
 
     /// The parameters that a filter has at rest, given how many values a state without a capacity
     /// has gathered; those of the default capacity if that is none.
     pub(crate) fn sized(self, count: usize) -> Result<Self> {
         match (self.capacity, count) {
-            (0, 0) => Self::made_for(K::DEFAULT_PARAMS.capacity, self.error_rate),
+            (0, 0) => Self::made_for(F::DEFAULT_PARAMS.capacity, self.error_rate),
             (0, _) => Self::made_for(count as u64, self.error_rate),
             _ => Ok(self),
         }
     }
 
     fn made_for(capacity: u64, error_rate: f32) -> Result<Self> {
-        let geometry = K::derive(capacity, error_rate);
+        let geometry = F::derive(capacity, error_rate);
         match u32::try_from(geometry.size) {
-            Ok(size) if fits::<K>(geometry) => {
+            Ok(size) if fits::<F>(geometry) => {
                 Ok(Self::of(capacity, error_rate, geometry.parameter, size))
             }
             _ => Err(Error::new(
@@ -149,11 +186,11 @@ impl<K: Filter> Params<K> {
                 format!(
                     "a {} filter of {capacity} values at error rate {error_rate} would take {} \
                      bytes, more than half a gigabyte",
-                    K::TYPE.name(),
-                    K::table_lens(geometry).0
+                    F::TYPE.name(),
+                    F::table_lens(geometry).0
                 ),
             )
-            .with_hint(what_fits(capacity, |capacity| fits::<K>(K::derive(capacity, error_rate))))),
+            .with_hint(what_fits(capacity, |capacity| fits::<F>(F::derive(capacity, error_rate))))),
         }
     }
 
@@ -163,40 +200,40 @@ impl<K: Filter> Params<K> {
             Ok(capacity @ 1..) => Ok((capacity, error_rate)),
             _ => Err(Error::new(
                 ErrorKind::InvalidParameter,
-                format!("{} capacity {capacity} is out of range", K::TYPE.name()),
+                format!("{} capacity {capacity} is out of range", F::TYPE.name()),
             )
             .with_hint("The capacity is the number of distinct values to come, at least 1.")),
         }
     }
 
     fn check_rate(error_rate: f64) -> Result<f32> {
-        let (least, greatest) = K::ERROR_RATES;
+        let (least, greatest) = F::ERROR_RATES;
         match error_rate as f32 {
             rate if (least..=greatest).contains(&rate) => Ok(rate),
             _ => Err(Error::new(
                 ErrorKind::InvalidParameter,
-                format!("{} error rate {error_rate} is out of range", K::TYPE.name()),
+                format!("{} error rate {error_rate} is out of range", F::TYPE.name()),
             )
             .with_hint(format!(
                 "The error rate is a number from {least:e} to {greatest}; the default is {}.",
-                K::DEFAULT_PARAMS.error_rate
+                F::DEFAULT_PARAMS.error_rate
             ))),
         }
     }
 
     /// Checks parameters that were read: any geometry passes that a filter can have.
     pub(crate) fn check(self) -> Result<Self> {
-        let (least, greatest) = K::ERROR_RATES;
+        let (least, greatest) = F::ERROR_RATES;
         let is_sound = (1..=i64::MAX as u64).contains(&self.capacity)
             && (least..=greatest).contains(&self.error_rate)
-            && K::is_possible(self.geometry())
-            && fits::<K>(self.geometry());
+            && F::is_possible(self.geometry())
+            && fits::<F>(self.geometry());
         if is_sound {
             return Ok(self);
         }
         Err(Error::bytes(format!(
             "no {} filter has capacity {}, error rate {} and the geometry {}, {}",
-            K::TYPE.name(),
+            F::TYPE.name(),
             self.capacity,
             self.error_rate,
             self.parameter,
@@ -247,7 +284,7 @@ impl<K: Filter> Params<K> {
         let rank = |params: Self| {
             let sized = params.sized(0).unwrap_or(params);
             let Params { capacity, error_rate, parameter, size, .. } = sized;
-            let is_default = sized == K::DEFAULT_PARAMS;
+            let is_default = sized == F::DEFAULT_PARAMS;
             (is_default, capacity, error_rate.to_bits(), parameter, size, params.is_unsized())
         };
         if rank(other) < rank(self) { other } else { self }
@@ -258,7 +295,7 @@ impl<K: Filter> Params<K> {
         if self == other {
             return Ok(());
         }
-        let name = K::TYPE.name();
+        let name = F::TYPE.name();
         let (own, its) = (self.to_string(), other.to_string());
         let message = if own == its {
             format!(
@@ -281,7 +318,7 @@ impl<K: Filter> Params<K> {
 }
 
 /// As messages name them.
-impl<K> fmt::Display for Params<K> {
+impl<F> fmt::Display for Params<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.capacity {
             0 => write!(f, "no capacity and error rate {}", self.error_rate),
@@ -291,8 +328,8 @@ impl<K> fmt::Display for Params<K> {
 }
 
 /// Whether a filter fits a value, at rest and as a state.
-fn fits<K: Filter>(geometry: Geometry) -> bool {
-    let (at_rest, working) = K::table_lens(geometry);
+fn fits<F: Filter>(geometry: Geometry) -> bool {
+    let (at_rest, working) = F::table_lens(geometry);
     at_rest <= MAX_TABLE_LEN as u128 && working <= MAX_STATE_LEN as u128
 }
 
@@ -312,19 +349,19 @@ fn what_fits(capacity: u64, fits: impl Fn(u64) -> bool) -> String {
 /// The fields of a filter's state: its parameters, of which one lies in the common head.
 #[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
 #[repr(C)]
-pub struct Fields<K> {
+pub struct Fields<F> {
     capacity: U64,
     size: U32,
     error_rate: F32,
-    filter: PhantomData<K>,
+    filter: PhantomData<F>,
 }
 
 /// In the parameter, a flag of the type's own.
 const FLAG: u8 = 1 << 7;
 
-impl<K: Filter> State<Fields<K>> {
+impl<F: Filter> State<Fields<F>> {
     /// The parameters of a state that may have come from anywhere.
-    pub(crate) fn checked_params(&self) -> Result<Params<K>> {
+    pub(crate) fn checked_params(&self) -> Result<Params<F>> {
         let params = self.params();
         let unsized_one = Params::gathering(params.error_rate.into());
         if unsized_one.as_ref() == Ok(&params) { unsized_one } else { params.check() }
@@ -332,7 +369,7 @@ impl<K: Filter> State<Fields<K>> {
 
     /// The parameters.
     #[inline]
-    pub(crate) fn params(&self) -> Params<K> {
+    pub(crate) fn params(&self) -> Params<F> {
         let Fields { capacity, size, error_rate, .. } = self.fields;
         Params::of(capacity.get(), error_rate.get(), self.parameter & !FLAG, size.get())
     }
@@ -347,7 +384,7 @@ impl<K: Filter> State<Fields<K>> {
     }
 
     /// Sets the parameters, and no flag.
-    pub(crate) fn set_params(&mut self, params: Params<K>) {
+    pub(crate) fn set_params(&mut self, params: Params<F>) {
         self.parameter = params.parameter;
         self.fields.capacity.set(params.capacity);
         self.fields.size.set(params.size);

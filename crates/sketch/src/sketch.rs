@@ -5,6 +5,7 @@ use std::fmt;
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
+use crate::codec::header::is_working;
 use crate::codec::{Form, Header, SketchType};
 use crate::error::{Error, Result};
 use crate::hash::{Value, ValueClass};
@@ -132,16 +133,20 @@ pub(crate) mod private {
     pub trait Sealed {}
 }
 
-/// Checks a sketch that came from outside, and writes it to `out`, at least
+/// [`Sketch::parse`] for bytes from outside, where only forms for rest come from.
+pub fn parse_at_rest<S: Sketch>(bytes: &[u8]) -> Result<S::Ref<'_>> {
+    if !is_working(bytes) {
+        return S::parse(bytes);
+    }
+    Err(Error::bytes("the bytes are the state of an aggregate, not a sketch at rest")
+        .with_hint("Take the result of the aggregate, or of its final function."))
+}
+
+/// Checks a sketch that [`parse_at_rest`] has read, and writes it to `out`, at least
 /// [`Sketch::rest_bound`] zero bytes; returns the length.
 ///
-/// Only forms for rest come from outside, and only in their canonical bytes, so that equal sketches
-/// have equal bytes.
+/// Only canonical bytes pass, so that equal sketches have equal bytes.
 pub fn accept<S: Sketch>(bytes: &[u8], sketch: &S::Ref<'_>, out: &mut [u8]) -> Result<usize> {
-    if sketch.form() == Form::Working {
-        return Err(Error::bytes("the sketch is in the working form of an aggregate's state")
-            .with_hint("Bytes from outside must be those of a sketch at rest."));
-    }
     let len = S::rest(sketch, out)?;
     if out[..len] != *bytes {
         return Err(Error::bytes("the sketch is not in its canonical form")

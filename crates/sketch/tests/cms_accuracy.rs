@@ -12,7 +12,7 @@ use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use sketch::Owned;
 use sketch::cms::{Cms, CmsRef, Params};
-use sketch::hash::Value;
+use sketch::hash::{Value, ValueClass};
 
 fn working<'a>(values: impl IntoIterator<Item = &'a Value>, params: Params) -> Owned<Cms> {
     let mut sketch = Owned::new(params);
@@ -45,7 +45,11 @@ fn check(name: &str, values: &[Value], epsilon: f64, delta: f64) -> Vec<u8> {
     let mut truth: HashMap<Value, u64> = HashMap::new();
     values.iter().for_each(|&value| *truth.entry(value).or_default() += 1);
     for i in 1..=truth.len().max(10_000) as i64 {
-        truth.entry(Value::number(-i)).or_default();
+        let absent = match values[0].class() {
+            ValueClass::Text => Value::text(format!("absent {i}")),
+            _ => Value::number(-i),
+        };
+        truth.entry(absent).or_default();
     }
     let sketch = Owned::<Cms>::from_bytes(&stored).unwrap();
     let sketch = CmsRef::parse(sketch.working()).unwrap();

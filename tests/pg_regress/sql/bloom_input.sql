@@ -41,25 +41,7 @@ FROM (VALUES
     (33, '2 keys where 1 is most', '\x6211010a0ad7233c06620200'),
     (34, '1000 keys in a byte', '\x621101fc40420f000ad7233c00fbaaa0fbe80300'),
     (35, '4,294,967,295 keys', '\x621101fc40420f000ad7233c00fbaaa0fcffffffff00'),
-    (36, 'working, half a head', '\x62310006000000000a00000000000000'),
-    (37, 'working, 24 bits',
-        '\x62310006000000000a0000000000000018000000000000000ad7233c'),
-    (38, 'working, 5 keys in 2 slots',
-        '\x62310106050000000a0000000000000062000000000000000ad7233c00000000000000800000000000000040'),
-    (39, 'working, a key and no class',
-        '\x62310006010000000a0000000000000062000000000000000ad7233c00000000000000800000000000000000'),
-    (40, 'working, a count and no key',
-        '\x62310106010000000a0000000000000062000000000000000ad7233c00000000000000000000000000000000'),
-    (41, 'working, a key and no count',
-        '\x62310106000000000a0000000000000062000000000000000ad7233c00000000000000800000000000000000'),
-    (42, 'working, more bits than a key has',
-        '\x62310106010000000a0000000000000062000000000000000ad7233c01000000000000800000000000000000'),
-    (43, 'working, half a slot',
-        '\x62310106010000000a0000000000000062000000000000000ad7233c00000080'),
-    (44, 'working, too few bits',
-        '\x62310106ffffffff0a0000000000000062000000000000000ad7233cff00000000000000'),
-    (45, 'working, bits but no capacity',
-        '\x62310106ffffffff000000000000000000000000000000000ad7233c00000000')
+    (36, 'a working state', '\x6231' || repeat('00', 58))
 ) AS malformed (line, what, literal), attempt(format('SELECT %L::bloom', literal))
 ORDER BY line;
 -- Hints
@@ -94,16 +76,6 @@ FROM bloom_info('\x6221010a0ad7233c0662ff000000000000000000000000');
 -- Geometry that nobody would choose: what a later version finds better is read all the same
 SELECT capacity, layout, form, bytes FROM bloom_info('\x6201000a0ad7233c0001');
 SELECT '\x6201000a0ad7233c0001'::bloom + 42 @> 42;
--- A working state comes to rest: without keys, with one, with bits, without a capacity
-SELECT '\x62310006000000000a0000000000000062000000000000000ad7233c'::bloom = bloom_empty(10);
-SELECT form, bloom_cardinality(s)
-FROM (SELECT
-    '\x62310106010000000a0000000000000062000000000000000ad7233c00000000000000800000000000000000'::bloom
-) AS state (s), bloom_info(s);
-SELECT form FROM bloom_info(
-    '\x62310106ffffffff0a0000000000000062000000000000000ad7233cff00000000000000000000000000000000000000');
-SELECT capacity, form FROM bloom_info(
-    '\x6231010001000000000000000000000000000000000000000ad7233c00000000000000800000000000000000');
 -- Every form comes back from text and from bytes as it was
 SELECT n, form, s::text::bloom = s AND s::bytea::bloom = s AND _bloom_in(_bloom_out(s)) = s AS same
 FROM unnest(ARRAY[0, 1, 100, 5000, 20000]) AS n,

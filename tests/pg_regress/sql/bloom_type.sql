@@ -9,7 +9,7 @@ FROM generate_series(1, 50000) AS n;
 SELECT bloom_empty(10) = bloom_empty(10) AS same, bloom_empty(10) = bloom_empty(11) AS other_capacity,
     bloom_empty(10) = bloom_empty(10, 0.02) AS other_rate,
     bloom_agg(1) = bloom_agg('1'::text) AS other_class, bloom_empty() = NULL AS nothing;
--- DISTINCT, GROUP BY, hash joins and IN go by equality, hashed: the type has no order
+-- DISTINCT, GROUP BY, hash joins and IN go by equality, hashed or sorted; the order means nothing
 CREATE TEMP TABLE filters AS
     SELECT n, bloom_agg(v, 2000) AS s
     FROM unnest(ARRAY[0, 1, 1, 100, 100, 100, 5000, 5000]) WITH ORDINALITY AS sizes (n, id)

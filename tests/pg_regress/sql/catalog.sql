@@ -19,20 +19,10 @@ SELECT DISTINCT probin
 FROM functions AS p JOIN pg_language AS l ON l.oid = prolang WHERE lanname = 'c';
 SELECT DISTINCT lanname
 FROM functions AS p JOIN pg_language AS l ON l.oid = prolang ORDER BY lanname;
--- A function that people call has a comment. The others belong to a type, an aggregate, a cast, an
--- operator class, or an operator of equality
-WITH support (oid) AS (
-    SELECT unnest(ARRAY[typinput, typoutput, typreceive, typsend, typmodin, typmodout]::oid[])
-    FROM pg_type
-    UNION SELECT unnest(ARRAY[aggtransfn, aggfinalfn, aggcombinefn,
-        aggmtransfn, aggminvtransfn, aggmfinalfn]::oid[]) FROM pg_aggregate
-    UNION SELECT castfunc FROM pg_cast
-    UNION SELECT amproc::oid FROM pg_amproc
-    UNION SELECT oprcode::oid FROM pg_operator WHERE oprname IN ('=', '<>')
-)
+-- A function that people call has a comment. The names of the others begin with an underscore
 SELECT oid::regprocedure AS without_a_comment
 FROM functions
-WHERE obj_description(oid, 'pg_proc') IS NULL AND oid NOT IN (SELECT oid FROM support);
+WHERE obj_description(oid, 'pg_proc') IS NULL AND proname NOT LIKE '\_%';
 SELECT oid::regoperator AS without_a_comment
 FROM pg_operator JOIN member ON classid = 'pg_operator'::regclass AND objid = oid
 WHERE obj_description(oid, 'pg_operator') IS NULL;

@@ -16,7 +16,7 @@ SELECT cms_agg(page) = cms_empty() AS plain, cms_agg(page, 0.1) = cms_empty() AS
 FROM visits WHERE false;
 SELECT cms_agg(NULL::int) = cms_empty() AS plain, cms_agg(NULL::int, 0.1) = cms_empty(0.1) AS with_epsilon,
     cms_agg(NULL::int, NULL, 0.1) = cms_empty(0.001, 0.1) AS with_delta,
-    cms_weighted_agg(page, NULL, 0.1, 0.5) = cms_empty(0.1, 0.5) AS weighted, cms_merge_agg(NULL::cms) = cms_empty() AS merged
+    cms_weighted_agg(page, NULL, 0.1, 0.4) = cms_empty(0.1, 0.4) AS weighted, cms_merge_agg(NULL::cms) = cms_empty() AS merged
 FROM visits;
 SELECT day, cms_agg(page) FROM visits WHERE false GROUP BY day;
 -- NULLs are skipped, and a weight of NULL or 0 adds nothing

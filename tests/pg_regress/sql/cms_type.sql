@@ -7,7 +7,7 @@ SELECT cms_agg(n) = cms_agg(50001 - n) AS other_order FROM generate_series(1, 50
 SELECT cms_empty() + 1 = cms_empty() + 1 + 1 AS other_frequency, cms_empty(0.01) = cms_empty(0.02) AS other_epsilon,
     cms_empty(0.01) = cms_empty(0.01, 0.001) AS other_delta, cms_empty(0.001) = cms_empty(0.0009999) AS near_enough,
     cms_agg(1) = cms_agg('1'::text) AS other_class, cms_empty() = NULL AS nothing;
--- DISTINCT, GROUP BY, hash joins and IN go by equality, hashed: the type has no order
+-- DISTINCT, GROUP BY, hash joins and IN go by equality, hashed or sorted; the order means nothing
 CREATE TEMP TABLE sketches AS
     SELECT n, cms_agg(v, 0.01) AS s
     FROM unnest(ARRAY[0, 1, 1, 100, 100, 100, 5000, 5000]) WITH ORDINALITY AS sizes (n, id)

@@ -197,12 +197,12 @@ SELECT octet_length(s::bytea), encode(sha256(s::bytea), 'hex')
 FROM (SELECT cms_agg(n % 500) AS s FROM generate_series(1, 3000) AS n) AS many;
 -- Tables: small, of one row, of large counts, and one that has become empty enough for a list
 SELECT cms_agg(n, 0.05, 0.2) FROM generate_series(1, 100) AS n;
-SELECT cms_agg(n, 0.5, 0.5) FROM generate_series(1, 100) AS n;
+SELECT cms_agg(n, 0.5, 0.45) FROM generate_series(1, 100) AS n;
 SELECT cms_weighted_agg(n, n * 1000000, 0.1, 0.2) FROM generate_series(1, 40) AS n;
 SELECT cms_agg(n, 0.05, 0.2) - cms_agg(n, 0.05, 0.2) FILTER (WHERE n > 1)
 FROM generate_series(1, 100) AS n;
 SELECT count, e, width, depth, form, bytes, encode(sha256(s::bytea), 'hex')
-FROM (VALUES (1000, 0.01, 0.1), (100000, 0.01, 0.1), (100000, 0.001, 0.01), (100000, 0.0001, 0.5))
+FROM (VALUES (1000, 0.01, 0.1), (100000, 0.01, 0.1), (100000, 0.001, 0.01), (100000, 0.0001, 0.45))
     AS many (count, e, d),
     LATERAL (SELECT cms_agg(n * n % 65521, e, d) AS s FROM generate_series(1, count::bigint) AS n) AS built,
     cms_info(s)

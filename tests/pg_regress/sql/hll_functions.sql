@@ -86,7 +86,7 @@ FROM unnest(ARRAY[0, 1, 3, 50, 1000, 20000]) AS size, generate_series(4, 13, 3) 
 GROUP BY size ORDER BY size;
 SELECT hll_reduce(hll_empty(13), 4), hll_reduce(sketch => hll_empty(13), "precision" => 5),
     hll_reduce(hll_empty(13), 13), hll_reduce(NULL, 4), hll_reduce(hll_empty(), NULL);
-SELECT code, message, hint FROM attempt('SELECT hll_reduce(hll_empty(11), 12)');
+SELECT code, message, hint FROM attempt('SELECT hll_reduce(hll_empty(11) + 1, 12)');
 SELECT code, message, hint FROM attempt('SELECT hll_reduce(hll_empty(11), 3)');
 -- hll_info
 SELECT * FROM hll_info(hll_empty());

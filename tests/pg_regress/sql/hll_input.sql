@@ -38,17 +38,7 @@ FROM (VALUES
     (31, 'a token above the range', '\x6811010d02f7ffff2f000000'),
     (32, 'zeros 0 where 1 is least', '\x6811010d0100400000'),
     (33, 'zeros 40 where 39 is most', '\x6811010d01004000a0'),
-    (34, 'working, half a count', '\x6831000d0000'),
-    (35, 'working, more tokens than room', '\x6831010d040000000000000000000000000000000000000000000000'),
-    (36, 'working, half a slot', '\x6831010d000000000000'),
-    (37, 'working, no token', '\x6831010d0100000041000000000000000000000000000000'),
-    (38, 'working, no class', '\x6831000d0100000040000000000000000000000000000000'),
-    (39, 'working, no register', '\x68310104ffffffff01000000000000000000000000000000'),
-    (40, 'working, registers without values', '\x68310104ffffffff00000000000000000000000000000000'),
-    (41, 'working, too few registers', '\x68310104ffffffff04000000'),
-    (42, 'working, no token but a count', '\x6831010d0100000000000000000000000000000000000000'),
-    (43, 'working, a token but no count', '\x6831010d000000000000000000000000c04143fd00000000'),
-    (44, 'working, a token twice', '\x6831010d02000000c04143fdc04143fd0000000000000000')
+    (34, 'a working state', '\x6831' || repeat('00', 58))
 ) AS malformed (line, what, literal), attempt(format('SELECT %L::hll', literal))
 ORDER BY line;
 -- Hints
@@ -90,21 +80,10 @@ SELECT code
 FROM attempt($$SELECT (hll_agg(n)::bytea || '\x00')::hll FROM generate_series(1, 5000) AS n$$);
 SELECT code
 FROM attempt($$SELECT substr(hll_agg(n)::bytea, 1, 100)::hll FROM generate_series(1, 5000) AS n$$);
--- A working state that holds more tokens than it says
-SELECT code
-FROM attempt($$
-    SELECT decode('6831010d01000000' || string_agg('40' || lpad(to_hex(n * 5000), 6, '0'), ''), 'hex')::hll
-    FROM generate_series(1, 200) AS n
-$$);
 -- Valid text, in capitals too
 SELECT '\x6801000D'::hll;
 SELECT '\x6811010d011d34d407'::hll;
 SELECT hll_cardinality('\x6811010d011d34d407');
--- A working state comes to rest: without values, with one token, with registers
-SELECT '\x6831010d00000000'::hll;
-SELECT '\x6831010d0000000000000000000000000000000000000000'::hll;
-SELECT '\x6831010d010000000000000000000000c04143fd00000000'::hll = hll_agg(1, 13);
-SELECT form FROM hll_info('\x68310104ffffffff04000000000000000000000000000000');
 -- Every form comes back from text and from bytes as it was
 SELECT n, s::text::hll = s AND s::bytea::hll = s AND _hll_in(_hll_out(s), 0, -1) = s
 FROM unnest(ARRAY[0, 1, 960, 961, 50000]) AS n,

@@ -6,9 +6,9 @@ use super::state::{BITS, BloomState, cut_all};
 use super::view::{BloomRef, Body, Head, MAX_HEAD_LEN};
 use super::{Bloom, Params, bits, classic};
 use crate::error::Result;
+use crate::filter::Membership;
 use crate::hash::Value;
 use crate::key_list::{self, cut};
-use crate::owned::Owned;
 use crate::sketch::View;
 use crate::source::{Source, check_range};
 
@@ -109,10 +109,9 @@ impl Head {
     }
 }
 
-impl Bloom {
-    /// Whether a state may hold a value. One that was thawed answers fastest.
+impl Membership for Bloom {
     #[inline]
-    pub fn holds(state: &BloomState, value: Value) -> Result<bool> {
+    fn holds(state: &BloomState, value: Value) -> Result<bool> {
         state.expect(value)?;
         let params = state.params();
         if state.mode < BITS {
@@ -122,26 +121,9 @@ impl Bloom {
         let (waiting, bits) = state.waiting_and_bits(params);
         Ok(holds_bits(bits, waiting, params, value))
     }
-}
 
-impl Owned<Bloom> {
-    /// Whether the filter may hold a value: `false` is certain. Once there are many the values that
-    /// came last are gone through one by one; a filter made [of bytes](Owned::from_bytes) has none.
-    ///
-    /// ```
-    /// use sketch::Owned;
-    /// use sketch::bloom::{Bloom, Params};
-    /// use sketch::hash::Value;
-    ///
-    /// # fn main() -> sketch::Result<()> {
-    /// let mut seen = Owned::<Bloom>::new(Params::new(1000, 0.01)?);
-    /// seen.insert(Value::uuid([7; 16]))?;
-    /// assert!(seen.contains(Value::uuid([7; 16]))?);
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn contains(&self, value: Value) -> Result<bool> {
-        Bloom::holds(self.trusted(), value)
+    fn contains_in(source: &mut dyn Source, value: Value) -> Result<bool> {
+        BloomRef::contains_in(source, value)
     }
 }
 

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::{Bloom, BloomRef, Layout, Params};
 use crate::codec::Form;
+use crate::filter::Membership;
 use crate::hash::Value;
 use crate::sketch::{Fit, HashSketch, Sketch, View, accept};
 use crate::state::State;

@@ -125,7 +125,7 @@ pub struct InnerProduct {
 /// use sketch::hash::Value;
 ///
 /// # fn main() -> sketch::Result<()> {
-/// let (mut orders, mut visits) = (Owned::new(Params::DEFAULT), Owned::new(Params::DEFAULT));
+/// let [mut orders, mut visits] = [0; 2].map(|_| Owned::<Cms>::new(Params::DEFAULT));
 /// orders.add(Value::text("alice"), 3)?;
 /// visits.add(Value::text("alice"), 20)?;
 /// visits.add(Value::text("bob"), 7)?;

@@ -150,7 +150,7 @@ impl Header {
 fn wrong_kind(bytes: &[u8], expected: SketchType) -> Error {
     let name = expected.name();
     if let Some(own) = SketchType::ALL.into_iter().find(|&own| own as u8 == bytes[0]) {
-        return Error::bytes(format!("a sketch of type {} is none of type {name}", own.name()));
+        return Error::bytes(format!("the sketch is of type {}, not {name}", own.name()));
     }
     let origin = match *bytes {
         [b'H', b'Y', b'L', b'L', ..] => "Redis",

@@ -5,8 +5,8 @@
 
 use std::cmp::Ordering;
 
+use super::Cuckoo;
 use super::view::{Body, CuckooRef};
-use super::{Cuckoo, set};
 use crate::codec::Form;
 use crate::error::Result;
 use crate::owned::{rest_of, zeroed};
@@ -39,7 +39,7 @@ impl CuckooRef<'_> {
         if other.form() == Form::Working {
             return other.equals(self);
         }
-        if self.parts() != other.parts() {
+        if self.parts() != other.parts() || self.count() != other.count() {
             return Ok(false);
         }
         let (own, its) = (&self.bytes[self.head.at..], &other.bytes[other.head.at..]);
@@ -57,7 +57,7 @@ impl CuckooRef<'_> {
         if self.equals(other)? {
             return Ok(Ordering::Equal);
         }
-        let order = self.parts().cmp(&other.parts());
+        let order = (self.parts(), self.count()).cmp(&(other.parts(), other.count()));
         if order.is_ne() {
             return Ok(order);
         }
@@ -65,15 +65,14 @@ impl CuckooRef<'_> {
         if order.is_ne() { Ok(order) } else { Ok(self.signatures()?.cmp(&other.signatures()?)) }
     }
 
-    /// Numbers that equal filters share.
-    fn parts(&self) -> [u64; 5] {
+    /// What the filter is for, and the class; equal filters share it.
+    fn parts(&self) -> [u64; 4] {
         let params = self.params();
         [
             params.capacity,
             params.error_rate.to_bits().into(),
             u64::from(params.size) << 8 | u64::from(params.parameter),
             self.class().map_or(0, |class| class as u64),
-            self.count() as u64,
         ]
     }
 
@@ -99,7 +98,10 @@ impl CuckooRef<'_> {
         let layout = self.params().layout();
         let mut sum = 0u64;
         self.visit(|mark, copies| {
-            sum = sum.wrapping_add(mix(set::key(layout.signature(mark), copies - 1)));
+            sum = sum.wrapping_add(mix(layout
+                .signature(mark)
+                .wrapping_mul(9)
+                .wrapping_add(copies as u64)));
             Ok(true)
         })?;
         Ok(self.parts().into_iter().chain([seed]).fold(sum, |hash, part| mix(hash ^ part)))

@@ -5,10 +5,10 @@ use super::view::{Body, CuckooRef, Head, MAX_HEAD_LEN};
 use super::{Cuckoo, packed, set};
 use crate::codec::Form;
 use crate::error::Result;
+use crate::filter::Membership;
 use crate::hash::Value;
 use crate::hash_set;
 use crate::key_list::{self, cut};
-use crate::owned::Owned;
 use crate::sketch::View;
 use crate::source::Source;
 
@@ -110,10 +110,9 @@ impl Head {
     }
 }
 
-impl Cuckoo {
-    /// Whether a value seems present in a state.
+impl Membership for Cuckoo {
     #[inline]
-    pub fn holds(state: &CuckooState, value: Value) -> Result<bool> {
+    fn holds(state: &CuckooState, value: Value) -> Result<bool> {
         if state.count() == 0 {
             return Ok(false);
         }
@@ -123,24 +122,8 @@ impl Cuckoo {
         }
         Ok(state.copies(state.layout().mark(value.hash())) > 0)
     }
-}
 
-impl Owned<Cuckoo> {
-    /// Whether a value seems present, see [`CuckooRef::contains`].
-    ///
-    /// ```
-    /// use sketch::Owned;
-    /// use sketch::cuckoo::{Cuckoo, Params};
-    /// use sketch::hash::Value;
-    ///
-    /// # fn main() -> sketch::Result<()> {
-    /// let mut seen = Owned::<Cuckoo>::new(Params::new(1000, 0.002)?);
-    /// seen.insert(Value::uuid([7; 16]))?;
-    /// assert!(seen.contains(Value::uuid([7; 16]))?);
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn contains(&self, value: Value) -> Result<bool> {
-        Cuckoo::holds(self.trusted(), value)
+    fn contains_in(source: &mut dyn Source, value: Value) -> Result<bool> {
+        CuckooRef::contains_in(source, value)
     }
 }
