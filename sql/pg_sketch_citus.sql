@@ -4,7 +4,7 @@
 --
 -- A value must not change its class: where a type has an implicit cast to one of these, a call would take
 -- the overload and cast the value (citext to text, real to double precision). So the types that have
--- such a cast in this database get overloads too.
+-- such a cast in this database get overloads too. approx_count_distinct takes sketches besides.
 
 DO LANGUAGE plpgsql $do$
 DECLARE
@@ -24,7 +24,7 @@ DECLARE
     of_aggregate text;
 BEGIN
     FOR value_type IN
-        SELECT unnest(common)
+        SELECT unnest(common || 'hll'::regtype::oid)
         UNION SELECT castsource FROM pg_cast WHERE casttarget = ANY (common) AND castcontext = 'i'
     LOOP
         -- The functions that take a value: of a state, a value, and what else there is.
@@ -37,6 +37,7 @@ BEGIN
                     SELECT unnest(ARRAY[aggtransfn, aggmtransfn, aggminvtransfn]::oid[])
                     FROM pg_aggregate
                 )
+                AND (value_type <> 'hll'::regtype OR proname = '_approx_count_distinct_trans')
         LOOP
             EXECUTE format(
                 'CREATE FUNCTION %I(%s) RETURNS %s AS %L, %L LANGUAGE C IMMUTABLE PARALLEL SAFE %s',
@@ -64,6 +65,11 @@ BEGIN
                 AND prokind = 'a' AND 'anycompatible'::regtype = ANY (proargtypes)
         LOOP
             SELECT * INTO STRICT traits FROM pg_aggregate WHERE aggfnoid = declared.oid;
+            IF value_type = 'hll'::regtype
+                AND traits.aggtransfn::text NOT LIKE '%\_approx_count_distinct_trans'
+            THEN
+                CONTINUE;
+            END IF;
             -- What no aggregate of pg_sketch has, and what would be lost here.
             IF traits.aggkind <> 'n' OR traits.aggserialfn <> 0 OR traits.agginitval IS NOT NULL
                 OR traits.aggfinalextra OR traits.aggmfinalextra OR declared.provariadic <> 0

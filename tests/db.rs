@@ -171,7 +171,7 @@ impl Db {
     /// Whether the server is built with ICU.
     pub fn has_icu(&mut self) -> bool {
         // From PostgreSQL 16 on the collation "unicode" is there in every build.
-        let has_icu = self.one(
+        let has_icu: bool = self.one(
             "SELECT EXISTS (
                 SELECT FROM pg_collation WHERE collprovider = 'i' AND collname <> 'unicode'
             )",

@@ -314,6 +314,21 @@ fn values_meet_where_sql_calls_them_equal() {
     );
 }
 
+/// Beside the overloads a value is what it is to a function without any.
+#[test]
+fn overloads_take_values_as_they_are() {
+    let mut db = Db::with(SETUP);
+    db.run("CREATE EXTENSION pg_sketch_citus");
+    for Value { sql, .. } in values(&mut db, |sql| sql.to_owned()) {
+        db.holds(&format!(
+            "SELECT cms_agg({sql}) = cms_empty() + {sql} AND hll_agg({sql}) = hll_empty() + {sql}
+                AND bloom_agg({sql}, 9) = bloom_empty(9) + {sql}
+                AND cuckoo_agg({sql}, 9) = cuckoo_empty(9) + {sql}
+                AND cms_weighted_agg({sql}, 1) = cms_empty() + {sql}"
+        ));
+    }
+}
+
 #[test]
 fn rows_and_arrays_meet_where_sql_calls_them_equal() {
     let mut db = Db::with(SETUP);
