@@ -57,8 +57,6 @@ COMMENT ON FUNCTION bloom_contains(bloom, anycompatible)
 
 CREATE FUNCTION _bloom_contained_by(value anycompatible, filter bloom) RETURNS boolean
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION _bloom_contained_by(anycompatible, bloom)
-    IS 'whether the value may be in the filter; false is certain';
 
 CREATE FUNCTION bloom_intersect(a bloom, b bloom) RETURNS bloom
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;

@@ -84,8 +84,6 @@ COMMENT ON FUNCTION cuckoo_contains(cuckoo, anycompatible)
 
 CREATE FUNCTION _cuckoo_contained_by(value anycompatible, filter cuckoo) RETURNS boolean
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION _cuckoo_contained_by(anycompatible, cuckoo)
-    IS 'whether the value may be in the filter; false is certain';
 
 CREATE FUNCTION cuckoo_count(filter cuckoo) RETURNS bigint
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
