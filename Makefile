@@ -3,7 +3,7 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup install demo test test-versions installcheck lint bench psql deb
+.PHONY: help setup install demo test test-versions installcheck lint bench psql deb test-deb dist
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -35,3 +35,12 @@ bench: install ## run the benchmarks
 
 psql: install ## open psql in a temporary cluster that holds the data of the demo
 	@tools/psql
+
+deb: setup ## build the package for Debian's server
+	@tools/deb
+
+test-deb: setup ## install the package into a new root; needs root and debootstrap
+	@tools/test-deb
+
+dist: ## make the archive for PGXN of what is committed
+	@tools/dist
