@@ -75,7 +75,8 @@ fn check(path: &Path) -> String {
     let printed = run(&statements().collect::<Vec<_>>());
     assert_eq!(printed.len(), statements().count(), "{}", path.display());
 
-    let version: i32 = Db::without_extension().one("SELECT current_setting('server_version_num')::int");
+    let version: i32 =
+        Db::without_extension().one("SELECT current_setting('server_version_num')::int");
     let shows_plans = version / 10_000 == PLANS_OF;
     let mut differences = String::new();
     for (statement, printed) in parts.iter_mut().filter_map(Part::statement_mut).zip(printed) {
