@@ -24,7 +24,7 @@ pub enum Working<'a, S: Sketch> {
 /// The state that an aggregate calls with, to be changed in place: `None` if it has none yet, or
 /// not in the working form, or if no aggregate is calling.
 #[inline(always)]
-pub fn in_place<'a, S: Sketch>(args: &'a mut Args) -> Option<(Datum, &'a mut State<S::Fields>)> {
+pub fn in_place<S: Sketch>(args: &mut Args) -> Option<(Datum, &mut State<S::Fields>)> {
     let datum = args.datum(0).filter(|_| args.in_aggregate())?;
     // SAFETY: an aggregate owns its state and expects it to be changed. The result borrows the
     // arguments, so there is one such reference at a time.

@@ -66,8 +66,6 @@ type Params = (u64, f32, u8, u64);
 const TEN: Params = (10, 0.01, 6, 98);
 const SPLIT: Params = (3100, 0.01, 0, 129);
 const MILLION: Params = (1_000_000, 0.01, 0, 41_130);
-/// A state without a capacity.
-const GATHERING: Params = (0, 0.01, 0, 0);
 
 /// A filter at rest: the header, the parameters, the rest.
 fn at_rest(form: u8, class: u8, params: Params, rest: &[u8]) -> Vec<u8> {
@@ -77,35 +75,15 @@ fn at_rest(form: u8, class: u8, params: Params, rest: &[u8]) -> Vec<u8> {
     [&head[..], &varint(capacity), &rate, &[hashes], &varint(size), rest].concat()
 }
 
-/// A working state: the fields of fixed width, the table.
-fn working(class: u8, params: Params, count: u32, table: &[u8]) -> Vec<u8> {
-    let (capacity, rate, hashes, size) = params;
-    let head = [&[b'b', 0x31, class, hashes][..], &count.to_le_bytes()].concat();
-    let sizes = [capacity.to_le_bytes(), size.to_le_bytes()].concat();
-    [&head[..], &sizes, &rate.to_le_bytes(), table].concat()
-}
-
-/// A table of so many slots with so many keys. The first 16 bits of a hash are in every key, and
-/// zeros behind them as well.
-fn keys(slots: usize, count: usize, random: &mut Random) -> Vec<u8> {
-    let mut table = vec![0; 8 * slots];
-    for (i, slot) in table.chunks_exact_mut(8).take(count).enumerate() {
-        let prefix = (i as u64) << 4 | random.random::<u64>() & 7 | 8;
-        slot.copy_from_slice(&(prefix << 48).to_le_bytes());
-    }
-    table
-}
-
-/// So many random bytes, which few or many bits are set in, and the padding of a state.
-fn bits(len: usize, padding: usize, random: &mut Random) -> Vec<u8> {
+/// So many random bytes, which few or many bits are set in.
+fn bits(len: usize, random: &mut Random) -> Vec<u8> {
     // How many random bytes each byte is the common bits of.
     let times = if random.random() { 1 } else { 3 };
     let mut byte = || (0..times).fold(u8::MAX, |byte, _| byte & random.random::<u8>());
-    let bits: Vec<u8> = (0..len).map(|_| byte()).collect();
-    [bits, vec![0; padding]].concat()
+    (0..len).map(|_| byte()).collect()
 }
 
-/// Valid filters of every form and layout, several capacities, rates and classes; states.
+/// Valid filters of every form and layout, several capacities, rates and classes.
 fn originals(db: &mut Db, random: &mut Random) -> Vec<Vec<u8>> {
     let mut originals = Vec::new();
     for params in
@@ -128,29 +106,9 @@ fn originals(db: &mut Db, random: &mut Random) -> Vec<Vec<u8>> {
     }
     // The longest: bits of 52 kB.
     originals.push(db.one("SELECT bloom_agg(i, 40000)::bytea FROM generate_series(1, 7000) i"));
-    for (params, slots, count) in [
-        (TEN, 4, 1),
-        (SPLIT, 4, 3),
-        (SPLIT, 64, 40),
-        (MILLION, 9, 5),
-        (MILLION, 200, 150),
-        (GATHERING, 4, 1),
-        (GATHERING, 40, 30),
-        (GATHERING, 600, 450),
-    ] {
-        originals.push(working(1, params, count as u32, &keys(slots, count, random)));
-        // A count that lies, and keys that are none or are there twice.
-        originals.push(working(1, params, count as u32 + 1, &keys(slots, count, random)));
-        let doubled = keys(slots, count, random).repeat(2);
-        originals.push(working(1, params, 2 * count as u32, &doubled));
-        let shifted = [&[1], &keys(slots, count, random)[1..]].concat();
-        originals.push(working(1, params, count as u32, &shifted));
-    }
     for (params, len) in [(TEN, 13), (SPLIT, 129 * 32)] {
         for _ in 0..6 {
-            let state = bits(len, 4 + len.next_multiple_of(8) - len, random);
-            originals.push(working(1, params, u32::MAX, &state));
-            originals.push(at_rest(2, 1, params, &bits(len, 0, random)));
+            originals.push(at_rest(2, 1, params, &bits(len, random)));
         }
     }
     // Geometry as nobody would choose it, with bits of its size, and without.
@@ -166,18 +124,14 @@ fn originals(db: &mut Db, random: &mut Random) -> Vec<Vec<u8>> {
     ];
     for params in geometries {
         let len = if params.2 == 0 { params.3.min(8) * 32 } else { params.3.div_ceil(8) };
-        originals.push(at_rest(2, 1, params, &bits(len as usize, 0, random)));
+        originals.push(at_rest(2, 1, params, &bits(len as usize, random)));
         originals.push(at_rest(0, 0, params, &[]));
-        originals.push(working(1, params, 3, &keys(8, 3, random)));
     }
     // Keys at rest that are random bits, in one group and in sixteen, which have a directory.
     for (count, len) in [(1, 6), (20, 70), (4096, 12_000)] {
-        let list = [varint(count), bits(len, 0, random)].concat();
+        let list = [varint(count), bits(len, random)].concat();
         originals.push(at_rest(1, 1, MILLION, &list));
     }
-    originals.push(working(3, MILLION, 0, &[0; 32]));
-    originals.push(working(0, MILLION, 0, &[0; 32]));
-    originals.push(working(0, GATHERING, 0, &[]));
     originals
 }
 
@@ -189,15 +143,9 @@ fn lying_lengths() -> Vec<String> {
         for count in [1, 1000, 160_000, 1 << 27, u32::MAX] {
             liars.push(at_rest(1, 1, params, &varint(count.into())));
             liars.push(at_rest(1, 1, params, &[&varint(count.into())[..], &[0xff; 4]].concat()));
-            liars.push(working(1, params, count, &[]));
-            liars.push(working(1, params, count, &[0xff; 4]));
         }
         liars.push(at_rest(2, 1, params, &[]));
         liars.push(at_rest(2, 1, params, &[0xff; 64]));
-    }
-    for count in [1, 1 << 20, 1 << 25, u32::MAX - 1, u32::MAX] {
-        liars.push(working(1, GATHERING, count, &[]));
-        liars.push(working(1, GATHERING, count, &[0; 64]));
     }
     liars.iter().map(|bytes| digits(bytes)).collect()
 }

@@ -1,7 +1,5 @@
 //! What is tried with the bytes of a `cms`.
 
-use rand::Rng;
-
 use super::Subject;
 use super::corruption::{Random, digits, varint};
 use crate::db::Db;
@@ -67,50 +65,10 @@ fn at_rest(form: u8, width: u64, depth: u8, rest: &[u8]) -> Vec<u8> {
     [&[b'm', 0x01 | form << 4, class][..], &varint(width), &[depth], rest].concat()
 }
 
-/// A working state: the header, the mode, the fields of fixed width, the table.
-fn working(mode: u8, count: u32, total: u64, (width, depth): (u32, u8), table: &[u8]) -> Vec<u8> {
-    let class = u8::from(total > 0);
-    [
-        &[b'm', 0x31, class, mode][..],
-        &count.to_le_bytes(),
-        &total.to_le_bytes(),
-        &width.to_le_bytes(),
-        &[depth, 0, 0, 0, 0, 0, 0, 0],
-        table,
-    ]
-    .concat()
-}
-
-/// Slots in use from the first one on, with keys in their order, and the sum of the counts.
-fn slots(slots: usize, count: usize, random: &mut Random) -> (Vec<u8>, u64) {
-    let mut table = vec![0; 16 * slots];
-    let mut total = 0;
-    for (i, slot) in table.chunks_exact_mut(16).take(count).enumerate() {
-        let n: u64 = random.random_range(1..=900);
-        total += n;
-        slot[..8]
-            .copy_from_slice(&((i as u64 + 1) << 50 | random.random::<u64>() >> 16).to_le_bytes());
-        slot[8..].copy_from_slice(&n.to_le_bytes());
-    }
-    (table, total)
-}
-
-/// Cells of so many bytes whose rows have one sum, as those of no values might.
-fn cells(size: usize, (width, depth): (u32, u8), random: &mut Random) -> (Vec<u8>, u64) {
-    let total = 120;
-    let mut table = Vec::new();
-    for _ in 0..depth {
-        let mut row = vec![0u64; width as usize];
-        (0..total).for_each(|_| row[random.random_range(0..width as usize)] += 1);
-        row.iter().for_each(|count| table.extend_from_slice(&count.to_le_bytes()[..size]));
-    }
-    (table, total)
-}
-
-/// Valid sketches of every form, several parameters and classes; states.
-fn originals(db: &mut Db, random: &mut Random) -> Vec<Vec<u8>> {
+/// Valid sketches of every form, several parameters and classes.
+fn originals(db: &mut Db, _: &mut Random) -> Vec<Vec<u8>> {
     let mut originals = Vec::new();
-    for params in ["0.05, 0.1", "0.01, 0.1", "0.9, 0.9", "0.5, 0.001", "0.001, 0.01"] {
+    for params in ["0.05, 0.1", "0.01, 0.1", "0.9, 0.4", "0.5, 0.001", "0.001, 0.01"] {
         for (value, n, weight) in [
             ("i", 0, 1),
             ("i", 1, 1),
@@ -128,29 +86,6 @@ fn originals(db: &mut Db, random: &mut Random) -> Vec<Vec<u8>> {
             )));
         }
     }
-    for (dimensions, slots_of, count) in
-        [((24, 2), 2, 1), ((272, 3), 40, 30), ((2719, 5), 200, 150), ((24, 2), 40, 30)]
-    {
-        for mode in [0, 128] {
-            let (table, total) = slots(slots_of, count, random);
-            originals.push(working(mode, count as u32, total, dimensions, &table));
-            // A count that lies, a total that lies, and a key that is none.
-            originals.push(working(mode, count as u32 + 1, total, dimensions, &table));
-            originals.push(working(mode, count as u32, total + 1, dimensions, &table));
-            originals.push(working(mode, count as u32, total, dimensions, &table.repeat(2)));
-        }
-    }
-    for dimensions in [(24, 2), (55, 3), (3, 1), (272, 3)] {
-        for size in [1, 2, 4, 8] {
-            let (table, total) = cells(size, dimensions, random);
-            originals.push(working(size as u8, 0, total, dimensions, &table));
-            let padded = [&table[..], &[0; 12]].concat();
-            originals.push(working(size as u8, 0, total, dimensions, &padded));
-            originals.push(working(size as u8, 0, total + 1, dimensions, &table));
-        }
-    }
-    originals.push(working(0, 0, 0, (24, 2), &[0; 32]));
-    originals.push(working(128, 0, 0, (2719, 5), &[0; 32]));
     originals.push(at_rest(0, 2719, 5, &[]));
     originals.push(at_rest(0, 3, 32, &[]));
     originals
@@ -164,12 +99,6 @@ fn lying_lengths() -> Vec<String> {
             let list = [varint(u64::from(count)), varint(count.into())].concat();
             liars.push(at_rest(1, width.into(), depth, &list));
             liars.push(at_rest(1, width.into(), depth, &[&list[..], &[0xff; 4]].concat()));
-            liars.push(working(0, count, u64::from(count), (width, depth), &[]));
-            liars.push(working(128, count, u64::from(count), (width, depth), &[0xff; 16]));
-        }
-        for size in [1, 2, 4, 8] {
-            liars.push(working(size, 0, 9, (width, depth), &[]));
-            liars.push(working(size, 0, 9, (width, depth), &[0xff; 64]));
         }
         liars.push(at_rest(2, width.into(), depth, &[9]));
         liars.push(at_rest(2, width.into(), depth, &[&[9][..], &[0xff; 64]].concat()));

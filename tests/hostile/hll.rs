@@ -1,9 +1,5 @@
 //! What is tried with the bytes of an `hll`.
 
-use std::ops::Range;
-
-use rand::Rng;
-
 use super::Subject;
 use super::corruption::Random;
 use crate::db::Db;
@@ -27,7 +23,7 @@ pub static SUBJECT: Subject = Subject {
 const TRUE_OF_ALL: [&str; 9] = [
     "s || hll_empty((hll_info(s)).precision) = s",
     "hll_cardinality(s) >= 0",
-    "approx_count_distinct_final(s) = hll_cardinality(s)",
+    "_approx_count_distinct_final(s) = hll_cardinality(s)",
     "(SELECT 0 <= b.lower AND b.lower <= b.estimate AND b.estimate <= b.upper
         AND b.estimate = hll_cardinality(s) FROM hll_bounds(s) b)",
     "(SELECT b.lower <= b.upper FROM hll_bounds(s, 0.999999) b)",
@@ -47,7 +43,7 @@ const MAY_MISMATCH: [&str; 3] = [
 ];
 
 /// Valid sketches of every form, several precisions and classes.
-fn originals(db: &mut Db, random: &mut Random) -> Vec<Vec<u8>> {
+fn originals(db: &mut Db, _: &mut Random) -> Vec<Vec<u8>> {
     let mut originals = Vec::new();
     for precision in [4, 5, 9, 13, 16, 18] {
         for (value, n) in [
@@ -68,69 +64,16 @@ fn originals(db: &mut Db, random: &mut Random) -> Vec<Vec<u8>> {
             }
         }
     }
-    for (precision, slots, count) in
-        [(13, 13, 5), (13, 29, 20), (18, 125, 90), (9, 61, 45), (4, 13, 3)]
-    {
-        let table = tokens(slots, count, random);
-        originals.push(working(1, precision, count as u32, &table));
-    }
-    // Counts that lie: about tokens that are there, and about tokens that are not.
-    for (precision, count) in [(13, 0), (13, 2), (13, 150), (4, 0), (4, 3), (18, 1)] {
-        originals.push(working(1, precision, count, &tokens(255, 190, random)));
-    }
-    // Registers as no set of values would fill them, too.
-    for (precision, levels) in [
-        (4, 3..6),
-        (4, 3..61),
-        (7, 3..12),
-        (9, 3..10),
-        (9, 55..56),
-        (9, 3..4),
-        (12, 8..14),
-        (13, 3..52),
-    ] {
-        for _ in 0..3 {
-            originals.push(working(1, precision, u32::MAX, &registers(precision, &levels, random)));
-        }
-    }
-    originals.push(working(3, 13, 0, &[0; 52]));
-    originals.push(working(0, 13, 0, &[]));
     originals
 }
 
-/// Sparse, dense and working sketches that say how much they hold, and do not.
+/// Sparse and dense sketches that say how much they hold, and do not.
 fn lying_lengths() -> Vec<String> {
     let mut digits = Vec::new();
     for precision in ["04", "0d", "12"] {
         for body in ["fcffffffff", "fcffffff7f", "fc00000100", "fb00ff", "fdffffffffffffffff"] {
-            digits
-                .extend(["1101", "2101", "3101"].map(|form| format!("68{form}{precision}{body}")));
+            digits.extend(["1101", "2101"].map(|form| format!("68{form}{precision}{body}")));
         }
     }
     digits
-}
-
-/// A working state: the header, the count, the table.
-fn working(class: u8, precision: u8, count: u32, table: &[u8]) -> Vec<u8> {
-    [&[b'h', 0x31, class, precision][..], &count.to_le_bytes(), table].concat()
-}
-
-/// A table of so many slots with so many tokens: any prefix whose end is not all zeros, shifted
-/// by six.
-fn tokens(slots: usize, count: usize, random: &mut Random) -> Vec<u8> {
-    let mut table = vec![0; 4 * slots];
-    for slot in table.chunks_exact_mut(4).take(count) {
-        slot.copy_from_slice(&((random.random::<u32>() | 1) << 6).to_le_bytes());
-    }
-    table
-}
-
-/// Registers that have levels of a range: four times the highest level seen, and a bit for each of
-/// the two below it.
-fn registers(precision: u8, levels: &Range<u8>, random: &mut Random) -> Vec<u8> {
-    let mut register = || {
-        let level = random.random_range(levels.clone());
-        level << 2 | random.random_range(0..4)
-    };
-    (0..1 << precision).map(|_| register()).collect()
 }
