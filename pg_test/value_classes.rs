@@ -34,7 +34,8 @@ mod tests {
         let oid =
             |function: &str| one::<pg_sys::Oid>(&format!("SELECT '{function}'::regprocedure::oid"));
         let (empty, add, send) = (oid("hll_empty(integer)"), oid(function), oid("_hll_send(hll)"));
-        let collation = pg_sys::DEFAULT_COLLATION_OID;
+        // Such a caller may not know it.
+        let collation = pg_sys::Oid::INVALID;
         // SAFETY: the functions take these arguments, and the last one returns a bytea.
         unsafe {
             let sketch = pg_sys::OidFunctionCall1Coll(empty, collation, 12.into_datum().unwrap());

@@ -100,7 +100,15 @@ fn of_argument(args: &Args, index: usize) -> SqlResult<Type> {
             "Call the function from SQL, with a value of a known type.",
         ));
     }
-    Type::new(oid, args.collation())
+    let mut collation = args.collation();
+    // SAFETY: the call is valid; a catalog look-up.
+    unsafe {
+        // Who gives no expression may not know a collation either, Citus for one of several arguments.
+        if collation == Oid::INVALID && (*args.flinfo()).fn_expr.is_null() {
+            collation = pg_sys::get_typcollation(oid);
+        }
+    }
+    Type::new(oid, collation)
 }
 
 /// The type of an argument: that of the expression in the query, or, where the server calls without
