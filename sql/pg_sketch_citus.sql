@@ -18,13 +18,14 @@ DECLARE
         FROM pg_extension AS e JOIN pg_namespace AS n ON n.oid = extnamespace
         WHERE e.oid = extension
     );
+    hll CONSTANT oid := (library_schema || '.hll')::regtype;
     value_type oid;
     declared pg_proc;
     traits pg_aggregate;
     of_aggregate text;
 BEGIN
     FOR value_type IN
-        SELECT unnest(common || 'hll'::regtype::oid)
+        SELECT unnest(common || hll)
         UNION SELECT castsource FROM pg_cast WHERE casttarget = ANY (common) AND castcontext = 'i'
     LOOP
         -- The functions that take a value: of a state, a value, and what else there is.
@@ -37,7 +38,7 @@ BEGIN
                     SELECT unnest(ARRAY[aggtransfn, aggmtransfn, aggminvtransfn]::oid[])
                     FROM pg_aggregate
                 )
-                AND (value_type <> 'hll'::regtype OR proname = '_approx_count_distinct_trans')
+                AND (value_type <> hll OR proname = '_approx_count_distinct_trans')
         LOOP
             EXECUTE format(
                 'CREATE FUNCTION %I(%s) RETURNS %s AS %L, %L LANGUAGE C IMMUTABLE PARALLEL SAFE %s',
@@ -65,7 +66,7 @@ BEGIN
                 AND prokind = 'a' AND 'anycompatible'::regtype = ANY (proargtypes)
         LOOP
             SELECT * INTO STRICT traits FROM pg_aggregate WHERE aggfnoid = declared.oid;
-            IF value_type = 'hll'::regtype
+            IF value_type = hll
                 AND traits.aggtransfn::text NOT LIKE '%\_approx_count_distinct_trans'
             THEN
                 CONTINUE;
