@@ -30,7 +30,7 @@ use sketch::hash::{Encoder, Sink};
 use crate::error::SqlResult;
 use types::Type;
 
-pub use argument::{Site, are_of_one_type};
+pub use argument::{Site, are_of_one_type, init};
 
 /// Writes a value that is a part of another one, NULL or not.
 ///
