@@ -77,3 +77,31 @@ fn cluster_copy(db: &mut Db) -> String {
     db.client.copy_out(sql).expect("a copy").read_to_string(&mut text).expect("UTF-8");
     text
 }
+
+#[test]
+fn a_router_finds_the_owners_that_the_database_finds() {
+    let mut db = Db::new();
+    let file = std::env::temp_dir().join(format!("ring.{}", std::process::id()));
+    for (weight, vnodes) in [("1", 0), ("1 + i % 3", 0), ("i", 0), ("1 + i % 3", 40)] {
+        let ring: String = db.one(&format!(
+            "SELECT hash_ring_agg('node ' || i, {weight}, {vnodes})::text FROM generate_series(1, 12) i"
+        ));
+        std::fs::write(&file, &ring).expect("a file");
+        let file = file.to_str().expect("a name");
+        for (class, key) in [("number", "i * 7919"), ("text", "'user ' || i")] {
+            let rows = |column: &str, db: &mut Db| -> String {
+                db.one(&format!(
+                    "SELECT string_agg({column}, '' ORDER BY i)
+                    FROM (SELECT i, {key} AS key FROM generate_series(1, 1000) i) k"
+                ))
+            };
+            let keys = rows("key || E'\\n'", &mut db);
+            let owners = rows(
+                &format!("array_to_string(hash_ring_nodes('{ring}', key, 3), E'\\t') || E'\\n'"),
+                &mut db,
+            );
+            assert!(example("route", &[file, class, "3"], &keys) == owners, "{class} {weight}");
+        }
+    }
+    std::fs::remove_file(&file).expect("the file");
+}
