@@ -49,7 +49,7 @@ fn owners_are_the_same_however_a_ring_is_stored() {
         db.run(&format!(
             "DROP TABLE IF EXISTS t; CREATE TABLE t (name text, ring hash_ring);
             ALTER TABLE t ALTER ring SET STORAGE {storage};
-            INSERT INTO t SELECT * FROM clusters WHERE '{storage}' <> 'plain' OR name <> 'many';
+            INSERT INTO t SELECT * FROM clusters WHERE '{storage}' <> 'plain' OR length(ring::bytea) < 8000;
             ANALYZE t"
         ));
         // Many keys asked of one ring, and one of many rings by turns.

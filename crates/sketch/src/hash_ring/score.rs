@@ -78,7 +78,7 @@ pub fn surprise(score: u64) -> u64 {
     let score = score | 1;
     let zeros = score.leading_zeros();
     let fraction = score << zeros << 1 >> (64 - FRACTION_BITS);
-    (u64::from(zeros) + 1 << PLACES) - log2_1p(fraction)
+    ((u64::from(zeros) + 1) << PLACES) - log2_1p(fraction)
 }
 
 /// `2^44 * log2(1 + fraction / 2^40)`, for a fraction below 2^40.
@@ -140,18 +140,18 @@ const fn log2_of_segment(i: u64) -> u64 {
         digit += 1;
     }
     // One digit more than is needed rounds.
-    (log + 1) / 2
+    log / 2 + log % 2
 }
 
 #[inline(always)]
 fn high(a: u64, b: u64) -> u64 {
-    (u128::from(a) * u128::from(b) >> 64) as u64
+    ((u128::from(a) * u128::from(b)) >> 64) as u64
 }
 
 /// The product of two numbers of so many binary places.
 #[inline(always)]
 fn times(a: u64, b: u64) -> u64 {
-    (u128::from(a) * u128::from(b) >> INNER_PLACES) as u64
+    ((u128::from(a) * u128::from(b)) >> INNER_PLACES) as u64
 }
 
 #[cfg(test)]

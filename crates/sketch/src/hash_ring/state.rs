@@ -255,7 +255,7 @@ impl RingState {
     fn chain(&self, name: &[u8]) -> usize {
         let chains = entries_at(self.body.len()) / HEAD;
         let hash = xxh3_64_with_seed(name, *SECRET);
-        HEAD * (u128::from(hash) * chains as u128 >> 64) as usize
+        HEAD * ((u128::from(hash) * chains as u128) >> 64) as usize
     }
 }
 
