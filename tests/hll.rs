@@ -206,10 +206,11 @@ fn a_column_takes_sketches_of_its_precision_alone() {
     let mut db = Db::with("CREATE TABLE t (s hll(11)); CREATE TABLE anything (s hll)");
     db.run("INSERT INTO t VALUES (hll_empty(11)), (NULL), ('\\x6801000b')");
     db.run("INSERT INTO t SELECT hll_agg(i, 11) FROM generate_series(1, 9999) i");
+    let literal: String = db.one("SELECT hll_agg(1)::text");
     for sql in [
         "INSERT INTO t VALUES (hll_empty() + 1)",
         "INSERT INTO t SELECT hll_agg(1)",
-        "INSERT INTO t VALUES ('\\x6811010c011c34d407')",
+        &format!("INSERT INTO t VALUES ('{literal}')"),
         "UPDATE t SET s = hll_empty(12) + 1",
         "CREATE TABLE u (s hll(11) DEFAULT hll_empty(12) + 1); INSERT INTO u DEFAULT VALUES",
         "DO $$ DECLARE s hll(11); BEGIN s := hll_agg(1) FROM generate_series(1, 2); END $$",
