@@ -6,21 +6,25 @@ use pgrx::pg_sys::{self, ArrayType, Datum, Oid};
 use pgrx::varlena::varsize_any;
 use sketch::hash::{Encoder, Sink};
 
-use super::encode_part;
-use super::types::Type;
+use super::part::Part;
 use crate::error::SqlResult;
 
 /// The type of the elements, by its OID, and how they lie: columns of type `anyarray` mix them.
-#[derive(Default)]
-pub struct Elements(Option<(Oid, Layout, Box<Type>)>);
+pub struct Elements<T>(Option<(Oid, Layout, Box<T>)>);
 
-impl Elements {
+impl<T> Default for Elements<T> {
+    fn default() -> Self {
+        Elements(None)
+    }
+}
+
+impl<T: Part> Elements<T> {
     /// Elements of a type, whose strings have this collation.
     pub fn new(oid: Oid, collation: Oid) -> SqlResult<Self> {
-        Ok(Elements(Some((oid, Layout::of(oid), Box::new(Type::new(oid, collation)?)))))
+        Ok(Elements(Some((oid, Layout::of(oid), Box::new(T::of(oid, collation)?)))))
     }
 
-    fn of(&mut self, oid: Oid) -> SqlResult<(Layout, &mut Type)> {
+    fn of(&mut self, oid: Oid) -> SqlResult<(Layout, &mut T)> {
         if self.0.as_ref().is_none_or(|(known, ..)| *known != oid) {
             *self = Self::new(oid, pg_sys::DEFAULT_COLLATION_OID)?;
         }
@@ -61,8 +65,8 @@ impl Layout {
 /// # Safety
 ///
 /// `array` must be an array of such elements, with a plain length word.
-pub unsafe fn encode<S: Sink>(
-    elements: &mut Elements,
+pub unsafe fn encode<T: Part, S: Sink>(
+    elements: &mut Elements<T>,
     array: *const ArrayType,
     to: &mut Encoder<S>,
 ) -> SqlResult<()> {
@@ -103,7 +107,7 @@ pub unsafe fn encode<S: Sink>(
         // SAFETY: the next element lies there.
         let (datum, next) = unsafe { fetch(layout, at) };
         // SAFETY: it is of the type.
-        unsafe { encode_part(element, Some(datum), to)? };
+        unsafe { element.encode(Some(datum), to)? };
         at = next;
     }
     Ok(())

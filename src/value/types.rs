@@ -6,7 +6,7 @@ use sketch::hash::ValueClass;
 
 use super::array::Elements;
 use super::enums::Labels;
-use super::other::{CollatedText, Other};
+use super::other::{CollatedText, Other, Strings};
 use super::range::RangeType;
 use super::record::RowTypes;
 use super::sketches;
@@ -48,10 +48,10 @@ pub enum Kind {
     Interval,
     Aclitem,
     Jsonb,
-    Array(Elements),
-    Record(RowTypes),
-    Range(Box<RangeType>),
-    Multirange(Box<RangeType>),
+    Array(Elements<Type>),
+    Record(RowTypes<Type>),
+    Range(Box<RangeType<Type>>),
+    Multirange(Box<RangeType<Type>>),
     Other(Box<Other>),
 }
 
@@ -182,6 +182,11 @@ fn collated(kind: Kind, collation: Oid) -> SqlResult<(ValueClass, Kind)> {
     if unsafe { pg_sys::get_collation_isdeterministic(collation) } {
         return Ok((ValueClass::Text, kind));
     }
-    let text = CollatedText::new(kind, collation)?;
+    let strings = match kind {
+        Kind::Name => Strings::Name,
+        Kind::Bpchar => Strings::Bpchar,
+        _ => Strings::Text,
+    };
+    let text = CollatedText::new(strings, collation)?;
     Ok((ValueClass::CollatedText, Kind::CollatedText(Box::new(text))))
 }
