@@ -1,10 +1,11 @@
--- Citus sends an aggregate to the shards only where the type that it declares for an argument is that
--- of the expression, which a polymorphic one never is. So here every aggregate of pg_sketch over values
--- is there again for each type that people count, on the same functions of the library.
+-- Citus sends an aggregate to the shards only where the type that it declares for an argument is
+-- that of the expression, which a polymorphic one never is. So here every aggregate of pg_sketch
+-- over values is there again for each type that people count, on the same functions of the library.
 --
--- A value must not change its class: where a type has an implicit cast to one of these, a call would take
--- the overload and cast the value (citext to text, real to double precision). So the types that have
--- such a cast in this database get overloads too. approx_count_distinct takes sketches besides.
+-- A value must not change its class: where a type has an implicit cast to one of these, a call
+-- would take the overload and cast the value (citext to text, real to double precision). So the
+-- types that have such a cast in this database get overloads too. approx_count_distinct takes
+-- sketches besides.
 
 DO LANGUAGE plpgsql $do$
 DECLARE
@@ -12,6 +13,7 @@ DECLARE
         'boolean', 'smallint', 'integer', 'bigint', 'numeric', 'double precision', 'text',
         'varchar', 'bytea', 'uuid', 'inet', 'date', 'timestamp', 'timestamptz'
     ]::regtype[]::oid[];
+    anycompatible CONSTANT oid := 'anycompatible'::regtype;
     extension CONSTANT oid := (SELECT oid FROM pg_extension WHERE extname = 'pg_sketch');
     library_schema CONSTANT text := (
         SELECT quote_ident(nspname)
@@ -34,7 +36,7 @@ BEGIN
             FROM pg_proc AS p
             JOIN pg_depend ON classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e'
             WHERE refclassid = 'pg_extension'::regclass AND refobjid = extension
-                AND proargtypes[1] = 'anycompatible'::regtype AND p.oid IN (
+                AND proargtypes[1] = anycompatible AND p.oid IN (
                     SELECT unnest(ARRAY[aggtransfn, aggmtransfn, aggminvtransfn]::oid[])
                     FROM pg_aggregate
                 )
@@ -46,7 +48,7 @@ BEGIN
                 (
                     SELECT string_agg(
                         format_type(
-                            CASE arg WHEN 'anycompatible'::regtype THEN value_type ELSE arg END, NULL
+                            CASE arg WHEN anycompatible THEN value_type ELSE arg END, NULL
                         ), ', ' ORDER BY place
                     )
                     FROM unnest(declared.proargtypes) WITH ORDINALITY AS args (arg, place)
@@ -63,7 +65,7 @@ BEGIN
             FROM pg_proc AS p
             JOIN pg_depend ON classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e'
             WHERE refclassid = 'pg_extension'::regclass AND refobjid = extension
-                AND prokind = 'a' AND 'anycompatible'::regtype = ANY (proargtypes)
+                AND prokind = 'a' AND anycompatible = ANY (proargtypes)
         LOOP
             SELECT * INTO STRICT traits FROM pg_aggregate WHERE aggfnoid = declared.oid;
             IF value_type = hll
@@ -83,7 +85,7 @@ BEGIN
                 (
                     SELECT string_agg(
                         format('%I %s', declared.proargnames[place], format_type(
-                            CASE arg WHEN 'anycompatible'::regtype THEN value_type ELSE arg END, NULL
+                            CASE arg WHEN anycompatible THEN value_type ELSE arg END, NULL
                         )), ', ' ORDER BY place
                     )
                     FROM unnest(declared.proargtypes) WITH ORDINALITY AS args (arg, place)
@@ -92,7 +94,8 @@ BEGIN
             EXECUTE 'CREATE AGGREGATE ' || of_aggregate || '(PARALLEL = SAFE' || (
                 SELECT string_agg(format(', %s = %s', trait, setting), '')
                 FROM (VALUES
-                    ('SFUNC', (SELECT quote_ident(proname) FROM pg_proc WHERE oid = traits.aggtransfn)),
+                    ('SFUNC', (
+                        SELECT quote_ident(proname) FROM pg_proc WHERE oid = traits.aggtransfn)),
                     ('STYPE', format_type(traits.aggtranstype, NULL)),
                     ('SSPACE', traits.aggtransspace::text),
                     ('FINALFUNC', library_schema || '.' || (
@@ -102,7 +105,8 @@ BEGIN
                     ('MSFUNC', (
                         SELECT quote_ident(proname) FROM pg_proc WHERE oid = traits.aggmtransfn)),
                     ('MINVFUNC', (
-                        SELECT quote_ident(proname) FROM pg_proc WHERE oid = traits.aggminvtransfn)),
+                        SELECT quote_ident(proname) FROM pg_proc
+                        WHERE oid = traits.aggminvtransfn)),
                     ('MSTYPE', format_type(nullif(traits.aggmtranstype, 0), NULL)),
                     ('MSSPACE', nullif(traits.aggmtransspace, 0)::text),
                     ('MFINALFUNC', library_schema || '.' || (
@@ -111,7 +115,8 @@ BEGIN
                 WHERE setting IS NOT NULL
             ) || ')';
             EXECUTE format(
-                'COMMENT ON AGGREGATE %s IS %L', of_aggregate, obj_description(declared.oid, 'pg_proc')
+                'COMMENT ON AGGREGATE %s IS %L',
+                of_aggregate, obj_description(declared.oid, 'pg_proc')
             );
         END LOOP;
     END LOOP;
