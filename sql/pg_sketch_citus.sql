@@ -13,7 +13,6 @@ DECLARE
         'boolean', 'smallint', 'integer', 'bigint', 'numeric', 'double precision', 'text',
         'varchar', 'bytea', 'uuid', 'inet', 'date', 'timestamp', 'timestamptz'
     ]::regtype[]::oid[];
-    anycompatible CONSTANT oid := 'anycompatible'::regtype;
     extension CONSTANT oid := (SELECT oid FROM pg_extension WHERE extname = 'pg_sketch');
     library_schema CONSTANT text := (
         SELECT quote_ident(nspname)
@@ -36,7 +35,7 @@ BEGIN
             FROM pg_proc AS p
             JOIN pg_depend ON classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e'
             WHERE refclassid = 'pg_extension'::regclass AND refobjid = extension
-                AND proargtypes[1] = anycompatible AND p.oid IN (
+                AND proargtypes[1] = 'anycompatible'::regtype AND p.oid IN (
                     SELECT unnest(ARRAY[aggtransfn, aggmtransfn, aggminvtransfn]::oid[])
                     FROM pg_aggregate
                 )
@@ -48,7 +47,8 @@ BEGIN
                 (
                     SELECT string_agg(
                         format_type(
-                            CASE arg WHEN anycompatible THEN value_type ELSE arg END, NULL
+                            CASE arg WHEN 'anycompatible'::regtype THEN value_type ELSE arg END,
+                            NULL
                         ), ', ' ORDER BY place
                     )
                     FROM unnest(declared.proargtypes) WITH ORDINALITY AS args (arg, place)
@@ -65,7 +65,7 @@ BEGIN
             FROM pg_proc AS p
             JOIN pg_depend ON classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e'
             WHERE refclassid = 'pg_extension'::regclass AND refobjid = extension
-                AND prokind = 'a' AND anycompatible = ANY (proargtypes)
+                AND prokind = 'a' AND 'anycompatible'::regtype = ANY (proargtypes)
         LOOP
             SELECT * INTO STRICT traits FROM pg_aggregate WHERE aggfnoid = declared.oid;
             IF value_type = hll
@@ -85,7 +85,8 @@ BEGIN
                 (
                     SELECT string_agg(
                         format('%I %s', declared.proargnames[place], format_type(
-                            CASE arg WHEN anycompatible THEN value_type ELSE arg END, NULL
+                            CASE arg WHEN 'anycompatible'::regtype THEN value_type ELSE arg END,
+                            NULL
                         )), ', ' ORDER BY place
                     )
                     FROM unnest(declared.proargtypes) WITH ORDINALITY AS args (arg, place)
