@@ -1,10 +1,11 @@
--- Citus sends an aggregate to the shards only where the type that it declares for an argument is that
--- of the expression, which a polymorphic one never is. So here every aggregate of pg_sketch over values
--- is there again for each type that people count, on the same functions of the library.
+-- Citus sends an aggregate to the shards only where the type that it declares for an argument is
+-- that of the expression, which a polymorphic one never is. So here every aggregate of pg_sketch
+-- over values is there again for each type that people count, on the same functions of the library.
 --
--- A value must not change its class: where a type has an implicit cast to one of these, a call would take
--- the overload and cast the value (citext to text, real to double precision). So the types that have
--- such a cast in this database get overloads too. approx_count_distinct takes sketches besides.
+-- A value must not change its class: where a type has an implicit cast to one of these, a call
+-- would take the overload and cast the value (citext to text, real to double precision). So the
+-- types that have such a cast in this database get overloads too. approx_count_distinct takes
+-- sketches besides.
 
 DO LANGUAGE plpgsql $do$
 DECLARE
@@ -46,7 +47,8 @@ BEGIN
                 (
                     SELECT string_agg(
                         format_type(
-                            CASE arg WHEN 'anycompatible'::regtype THEN value_type ELSE arg END, NULL
+                            CASE arg WHEN 'anycompatible'::regtype THEN value_type ELSE arg END,
+                            NULL
                         ), ', ' ORDER BY place
                     )
                     FROM unnest(declared.proargtypes) WITH ORDINALITY AS args (arg, place)
@@ -83,7 +85,8 @@ BEGIN
                 (
                     SELECT string_agg(
                         format('%I %s', declared.proargnames[place], format_type(
-                            CASE arg WHEN 'anycompatible'::regtype THEN value_type ELSE arg END, NULL
+                            CASE arg WHEN 'anycompatible'::regtype THEN value_type ELSE arg END,
+                            NULL
                         )), ', ' ORDER BY place
                     )
                     FROM unnest(declared.proargtypes) WITH ORDINALITY AS args (arg, place)
@@ -92,7 +95,8 @@ BEGIN
             EXECUTE 'CREATE AGGREGATE ' || of_aggregate || '(PARALLEL = SAFE' || (
                 SELECT string_agg(format(', %s = %s', trait, setting), '')
                 FROM (VALUES
-                    ('SFUNC', (SELECT quote_ident(proname) FROM pg_proc WHERE oid = traits.aggtransfn)),
+                    ('SFUNC', (
+                        SELECT quote_ident(proname) FROM pg_proc WHERE oid = traits.aggtransfn)),
                     ('STYPE', format_type(traits.aggtranstype, NULL)),
                     ('SSPACE', traits.aggtransspace::text),
                     ('FINALFUNC', library_schema || '.' || (
@@ -102,7 +106,8 @@ BEGIN
                     ('MSFUNC', (
                         SELECT quote_ident(proname) FROM pg_proc WHERE oid = traits.aggmtransfn)),
                     ('MINVFUNC', (
-                        SELECT quote_ident(proname) FROM pg_proc WHERE oid = traits.aggminvtransfn)),
+                        SELECT quote_ident(proname) FROM pg_proc
+                        WHERE oid = traits.aggminvtransfn)),
                     ('MSTYPE', format_type(nullif(traits.aggmtranstype, 0), NULL)),
                     ('MSSPACE', nullif(traits.aggmtransspace, 0)::text),
                     ('MFINALFUNC', library_schema || '.' || (
@@ -111,7 +116,8 @@ BEGIN
                 WHERE setting IS NOT NULL
             ) || ')';
             EXECUTE format(
-                'COMMENT ON AGGREGATE %s IS %L', of_aggregate, obj_description(declared.oid, 'pg_proc')
+                'COMMENT ON AGGREGATE %s IS %L',
+                of_aggregate, obj_description(declared.oid, 'pg_proc')
             );
         END LOOP;
     END LOOP;

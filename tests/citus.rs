@@ -1,5 +1,5 @@
-//! What Citus needs of the extension, on one server: partial states that travel as sketches, and the
-//! overloads of `pg_sketch_citus`. The values of every type are tested with them in
+//! What Citus needs of the extension, on one server: partial states that travel as sketches, and
+//! the overloads of `pg_sketch_citus`. The values of every type are tested with them in
 //! [`values`](crate::values).
 
 use crate::db::Db;
@@ -10,8 +10,8 @@ for_every_type! {
     overloads_count_as_the_aggregates_that_they_stand_for,
 }
 
-/// The two halves of each aggregate of values, as Citus has them: `partial` returns the state as it is,
-/// whatever its form, and `final` combines what was read back.
+/// The two halves of each aggregate of values, as Citus has them: `partial` returns the state as it
+/// is, whatever its form, and `final` combines what was read back.
 const HALVES: &str = "
     CREATE SCHEMA partial;
     CREATE SCHEMA final;
@@ -81,7 +81,8 @@ fn overloads_count_as_the_aggregates_that_they_stand_for(kind: &Kind) {
         "SELECT {T}_agg(v, {P}) FROM r WHERE false",
     ];
     let mut db = Db::with(
-        "CREATE TABLE r AS SELECT i % 2500 AS v, i % 5 AS g, 'user ' || i % 3000 AS t, '{1}'::int[] AS a
+        "CREATE TABLE r AS SELECT i % 2500 AS v, i % 5 AS g, 'user ' || i % 3000 AS t,
+                '{1}'::int[] AS a
             FROM generate_series(1, 10000) i;
         ALTER TABLE r SET (parallel_workers = 4);
         ANALYZE r;",
@@ -150,7 +151,10 @@ fn every_aggregate_of_values_has_its_overloads() {
     db.holds("approx_count_distinct(hll_empty() + 1) = 1");
     db.fails("SELECT hll_agg(hll_empty() + 1)", "42804");
     db.run("DROP EXTENSION pg_sketch_citus");
-    db.holds("SELECT count(*) = 0 FROM pg_proc WHERE proname = 'hll_agg' AND proargtypes[0] = 'text'::regtype");
+    db.holds(
+        "SELECT count(*) = 0 FROM pg_proc
+        WHERE proname = 'hll_agg' AND proargtypes[0] = 'text'::regtype",
+    );
 }
 
 #[test]
@@ -162,7 +166,8 @@ fn an_implicit_cast_changes_no_value() {
         CREATE DOMAIN word AS text;
         CREATE TYPE mood AS ENUM ('sad', 'glad');
         CREATE TABLE t AS SELECT row(i)::point_name AS p, ('w' || i)::word AS w,
-            (ARRAY['sad', 'glad'])[i]::mood AS m, i::real / 3 AS r, i::text::char(5) AS c, i::oid AS o
+            (ARRAY['sad', 'glad'])[i]::mood AS m, i::real / 3 AS r,
+                i::text::char(5) AS c, i::oid AS o
         FROM generate_series(1, 2) i",
     );
     let has_citext = db.has_extension("citext");
@@ -201,6 +206,7 @@ fn whoever_may_create_pg_sketch_may_create_the_overloads() {
     ));
     db.holds("SELECT other.approx_count_distinct(i) = 9 FROM generate_series(1, 9) i");
     db.run(&format!(
-        "DROP EXTENSION pg_sketch CASCADE; RESET ROLE; DROP OWNED BY {name}_owner; DROP ROLE {name}_owner"
+        "DROP EXTENSION pg_sketch CASCADE; RESET ROLE;
+        DROP OWNED BY {name}_owner; DROP ROLE {name}_owner"
     ));
 }

@@ -82,7 +82,10 @@ fn the_remote_server_asks_its_sketches() {
         assert_eq!(db.rows(&query), remote.rows(&query), "{query}");
     }
     // A parameter whose value is not known when the query is planned.
-    db.run("SET plan_cache_mode = force_generic_plan; PREPARE ask (bigint) AS SELECT g FROM sketches WHERE f @> $1");
+    db.run(
+        "SET plan_cache_mode = force_generic_plan;
+        PREPARE ask (bigint) AS SELECT g FROM sketches WHERE f @> $1",
+    );
     assert!(db.remote_query("EXECUTE ask (6)").contains("@>) $1"));
     // postgres_fdw ships nothing whose collation does not come from a remote column.
     let plan = db.remote_plan("SELECT g FROM sketches WHERE f @> 'abc'");
@@ -129,7 +132,10 @@ fn the_remote_server_aggregates() {
 #[test]
 fn a_filter_travels_instead_of_rows() {
     let Some((mut db, _remotes)) = with_servers() else { return };
-    db.run("CREATE TABLE dim AS SELECT i * 50 AS key, i % 2 AS color FROM generate_series(1, 60) i; ANALYZE dim");
+    db.run(
+        "CREATE TABLE dim AS SELECT i * 50 AS key, i % 2 AS color FROM generate_series(1, 60) i;
+        ANALYZE dim",
+    );
     for filter in ["bloom", "cuckoo"] {
         let reduced = format!("(SELECT {filter}_agg(key) FROM dim WHERE color = 1) @> f.key");
         let query = format!(
@@ -147,7 +153,8 @@ fn a_filter_travels_instead_of_rows() {
         assert!((30..=130).contains(&rows), "{moved}");
         // As an item of FROM it is a join, which is not shipped.
         let plan = db.remote_plan(&format!(
-            "SELECT f.key FROM facts f, (SELECT {filter}_agg(key) AS s FROM dim) x WHERE x.s @> f.key"
+            "SELECT f.key FROM facts f, (SELECT {filter}_agg(key) AS s FROM dim) x
+                WHERE x.s @> f.key"
         ));
         assert!(!plan.contains("$1"), "{plan}");
     }
@@ -157,7 +164,8 @@ fn a_filter_travels_instead_of_rows() {
 #[test]
 fn a_sketch_travels_into_an_update() {
     let Some((mut db, [mut remote, _])) = with_servers() else { return };
-    let update = "UPDATE sketches SET f = f || (SELECT bloom_agg(i::bigint, 1000) FROM generate_series(600, 610) i)";
+    let update = "UPDATE sketches
+        SET f = f || (SELECT bloom_agg(i::bigint, 1000) FROM generate_series(600, 610) i)";
     assert!(db.remote_query(update).contains("$1::public.bloom"));
     db.run(update);
     remote.holds("SELECT bool_and(f @> 605) FROM sketches");
@@ -168,7 +176,10 @@ fn a_sketch_travels_into_an_update() {
 fn one_sketch_of_each_server() {
     let Some((mut db, mut remotes)) = with_servers() else { return };
     for (at, remote) in remotes.iter_mut().enumerate() {
-        remote.run(&format!("CREATE VIEW events AS SELECT {at} AS shard, key + 3000 * {at} AS key, item, name, id FROM facts"));
+        remote.run(&format!(
+            "CREATE VIEW events AS SELECT {at} AS shard, key + 3000 * {at} AS key, item, name, id
+            FROM facts"
+        ));
     }
     let plan = db.remote_plan("SELECT hll_agg(key) FROM events");
     assert!(plan.contains("SELECT key FROM public.events"), "{plan}");
