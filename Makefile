@@ -3,12 +3,12 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup install demo test installcheck lint bench psql
+.PHONY: help setup install demo test test-versions installcheck lint bench psql deb test-deb dist
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-setup: ## install what building and testing need, where it is missing
+setup: ## install what building needs, where it is missing
 	@tools/setup
 
 install: setup ## build the extension and install it into the server
@@ -17,8 +17,12 @@ install: setup ## build the extension and install it into the server
 demo: install ## count a year of flights, exactly and with sketches, in a temporary cluster
 	@demo/run
 
-test: setup ## run every test; leaves the release build installed
+test: ## run every test; leaves the release build installed
+	@tools/setup tests
 	@tools/test
+
+test-versions: ## run every test on every server that is here or can be fetched
+	@tools/test-versions
 
 installcheck: ## run the regression tests in the running server of PGHOST, PGPORT, PGUSER
 	@tools/regress
@@ -31,3 +35,12 @@ bench: install ## run the benchmarks
 
 psql: install ## open psql in a temporary cluster that holds the data of the demo
 	@tools/psql
+
+deb: setup ## build the package for Debian's server
+	@tools/deb
+
+test-deb: setup ## install the package into a new root; needs root and debootstrap
+	@tools/test-deb
+
+dist: ## make the archive for PGXN of what is committed
+	@tools/dist

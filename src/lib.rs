@@ -30,6 +30,7 @@ mod value;
 #[pgrx::pg_guard]
 pub extern "C-unwind" fn _PG_init() {
     sketch::set_interrupt_check(datum::varlena::check_for_interrupts);
+    value::init();
 }
 
 extension_sql_file!("../sql/hll.sql", name = "hll");

@@ -168,6 +168,20 @@ impl Db {
         error
     }
 
+    /// Whether the server is built with ICU.
+    pub fn has_icu(&mut self) -> bool {
+        // From PostgreSQL 16 on the collation "unicode" is there in every build.
+        let has_icu: bool = self.one(
+            "SELECT EXISTS (
+                SELECT FROM pg_collation WHERE collprovider = 'i' AND collname <> 'unicode'
+            )",
+        );
+        if !has_icu {
+            eprintln!("skipped: the server has no ICU");
+        }
+        has_icu
+    }
+
     /// Whether an extension of the server's own can be had, which is then created.
     pub fn has_extension(&mut self, name: &str) -> bool {
         let available: bool = self.one(&format!(

@@ -10,6 +10,7 @@
 //! * [`values`], [`collations`]: which values are equal;
 //! * [`aggregates`], [`windows`], [`plans`]: the same result however a query runs;
 //! * [`columns`], [`clients`], [`durability`]: sketches in tables, in programs, on the move;
+//! * [`citus`], [`foreign`]: sketches that are made on several servers;
 //! * [`outside`]: programs that build and read sketches without the server;
 //! * [`errors`], [`hostile`], [`memory`]: what a user cannot break;
 //! * [`hll`], [`hll_errors`], [`bloom`], [`bloom_lookups`], [`cuckoo`], [`cuckoo_lookups`],
@@ -18,6 +19,7 @@
 mod aggregates;
 mod bloom;
 mod bloom_lookups;
+mod citus;
 mod clients;
 mod cluster;
 mod cms;
@@ -30,6 +32,7 @@ mod db;
 mod documents;
 mod durability;
 mod errors;
+mod foreign;
 mod hash_ring;
 mod hll;
 mod hll_errors;

@@ -5,7 +5,9 @@
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 # Starts a cluster that listens on a socket in its own directory only, and is gone when the script
-# ends. Exports the PG variables that lead a client to it, as superuser.
+# ends. Exports the PG variables that lead a client to it, as superuser. The array server_options
+# may have further options of the server.
+server_options=()
 start_cluster() {
     make_temp_dir
     local dir=$temp_dir locale=C
@@ -21,7 +23,8 @@ start_cluster() {
         { cat "$dir/initdb.log" >&2; die 'initdb failed'; }
     at_exit "stop_cluster '$dir'"
     as_server "$PG_BINDIR/pg_ctl" start --wait --silent --pgdata="$dir/data" --log="$dir/log" \
-        --options="-c listen_addresses='' -c unix_socket_directories='$dir' -c port=$PGPORT -c fsync=off" \
+        --options="-c listen_addresses='' -c unix_socket_directories='$dir' -c port=$PGPORT \
+-c fsync=off ${server_options[*]}" \
         >/dev/null ||
         { as_server cat "$dir/log" >&2; die 'the server did not start'; }
 }

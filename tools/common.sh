@@ -89,6 +89,8 @@ find_server() {
     PG_MAJOR=$("$PG_CONFIG" --version | sed -E 's/^[^0-9]*([0-9]+).*/\1/')
     PG_BINDIR=$("$PG_CONFIG" --bindir)
     export PG_CONFIG PG_MAJOR PG_BINDIR
+    # pgrx reads the headers of this server, also where plain cargo builds.
+    export PGRX_PG_CONFIG_PATH=$PG_CONFIG
     if ((PG_MAJOR < PG_OLDEST || PG_MAJOR > PG_NEWEST)); then
         die "$PG_CONFIG is of PostgreSQL $PG_MAJOR; $PG_OLDEST to $PG_NEWEST are supported." \
             "Set PG_CONFIG to the pg_config of such a server."
@@ -99,8 +101,13 @@ need_server() {
     find_server || die "found no pg_config; run 'make setup', or set PG_CONFIG"
 }
 
-# The stock test driver of the server, which comes with its development files.
+# The stock test driver of the server, which comes with its development files; PG_REGRESS names
+# another in its place.
 pg_regress_path() {
+    if [[ -n ${PG_REGRESS:-} ]]; then
+        echo "$PG_REGRESS"
+        return
+    fi
     realpath --canonicalize-missing "$(dirname "$("$PG_CONFIG" --pgxs)")/../test/regress/pg_regress"
 }
 
@@ -109,13 +116,12 @@ can_install() {
     [[ -w $("$PG_CONFIG" --pkglibdir) && -w $("$PG_CONFIG" --sharedir)/extension ]]
 }
 
-# cargo-pgrx copies with 'sudo cp', which overwrites the library in place: a running server that has
-# it loaded would crash. So the name gets a copy first, and such a server keeps the file that it has.
-detach_library() {
-    local library
-    library=$("$PG_CONFIG" --pkglibdir)/pg_sketch.so
-    if [[ -e $library ]]; then
-        as_root cp -p "$library" "$library.new"
-        as_root mv "$library.new" "$library"
-    fi
+# The version of the extension, which stands in Cargo.toml alone.
+version() {
+    sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -n 1
+}
+
+# The files of sql/ in the order of the install script, which src/lib.rs has for cargo-pgrx.
+sql_files() {
+    sed -n 's|^extension_sql_file!("\.\./\(sql/[a-z_]*\.sql\)".*|\1|p' src/lib.rs
 }

@@ -1,6 +1,6 @@
 //! Strings of the database, and arrays of them.
 
-use pgrx::pg_sys::{self, Datum, Oid};
+use pgrx::pg_sys::{self, Datum};
 
 use super::{Returned, varlena};
 use crate::error::SqlResult;
@@ -23,7 +23,7 @@ pub fn array(texts: &[&[u8]]) -> Returned {
         pg_sys::construct_array(
             elements.as_mut_ptr(),
             count,
-            Oid::from(pg_sys::TEXTOID),
+            pg_sys::TEXTOID,
             -1,
             false,
             pg_sys::TYPALIGN_INT as std::ffi::c_char,

@@ -1,5 +1,7 @@
 //! The arguments of a call that are values of any type.
 
+use std::cell::Cell;
+
 use pgrx::PgSqlErrorCode;
 use pgrx::pg_sys::{self, Datum, Oid};
 use sketch::hash::{Encoder, Sink, Value};
@@ -98,11 +100,19 @@ fn of_argument(args: &Args, index: usize) -> SqlResult<Type> {
             "Call the function from SQL, with a value of a known type.",
         ));
     }
-    Type::new(oid, args.collation())
+    let mut collation = args.collation();
+    // SAFETY: the call is valid; a catalog look-up.
+    unsafe {
+        // Who gives no expression may not know a collation either, Citus for one of several arguments.
+        if collation == Oid::INVALID && (*args.flinfo()).fn_expr.is_null() {
+            collation = pg_sys::get_typcollation(oid);
+        }
+    }
+    Type::new(oid, collation)
 }
 
 /// The type of an argument: that of the expression in the query, or, where the server calls without
-/// one, that which the function declares if it is a concrete one. Else the invalid one.
+/// one, that which the function declares, if it is a concrete one. Else the invalid one.
 fn type_of(args: &Args, index: usize) -> Oid {
     // SAFETY: the call is valid.
     let (oid, function) = unsafe {
@@ -112,6 +122,39 @@ fn type_of(args: &Args, index: usize) -> Oid {
     if oid != Oid::INVALID || function == Oid::INVALID {
         return oid;
     }
+    // Such a caller, Citus for one, looks the function up for each row.
+    match DECLARED.get() {
+        Some((of, at, oid)) if (of, at) == (function, index) => oid,
+        _ => {
+            let oid = declared_type(function, index);
+            DECLARED.set(Some((function, index, oid)));
+            oid
+        }
+    }
+}
+
+thread_local! {
+    /// The type that a function declares at a place, of the last one that was asked.
+    static DECLARED: Cell<Option<(Oid, usize, Oid)>> = const { Cell::new(None) };
+}
+
+/// Lets what is kept of functions go with a change of any.
+pub fn init() {
+    extern "C-unwind" fn forget(_: Datum, _: i32, _: u32) {
+        DECLARED.set(None);
+    }
+    // SAFETY: the callback touches nothing but memory of its own.
+    unsafe {
+        pg_sys::CacheRegisterSyscacheCallback(
+            pg_sys::SysCacheIdentifier::PROCOID as i32,
+            Some(forget),
+            Datum::null(),
+        );
+    }
+}
+
+/// The type that a function declares, the invalid one if that is polymorphic.
+fn declared_type(function: Oid, index: usize) -> Oid {
     let (mut types, mut count) = (std::ptr::null_mut(), 0);
     // SAFETY: the function exists, since it is called; the server returns as many types as it
     // counts.

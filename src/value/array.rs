@@ -6,31 +6,36 @@ use pgrx::pg_sys::{self, ArrayType, Datum, Oid};
 use pgrx::varlena::varsize_any;
 use sketch::hash::{Encoder, Sink};
 
-use super::encode_part;
-use super::types::Type;
+use super::part::Part;
 use crate::error::SqlResult;
 
-/// The type of the elements, by its OID: columns of type `anyarray` mix them.
-#[derive(Default)]
-pub struct Elements(Option<(Oid, Box<Type>)>);
+/// The type of the elements, by its OID, and how they lie: columns of type `anyarray` mix them.
+pub struct Elements<T>(Option<(Oid, Layout, Box<T>)>);
 
-impl Elements {
+impl<T> Default for Elements<T> {
+    fn default() -> Self {
+        Elements(None)
+    }
+}
+
+impl<T: Part> Elements<T> {
     /// Elements of a type, whose strings have this collation.
     pub fn new(oid: Oid, collation: Oid) -> SqlResult<Self> {
-        Ok(Elements(Some((oid, Box::new(Type::new(oid, collation)?)))))
+        Ok(Elements(Some((oid, Layout::of(oid), Box::new(T::of(oid, collation)?)))))
     }
 
-    fn of(&mut self, oid: Oid) -> SqlResult<&mut Type> {
-        if self.0.as_ref().is_none_or(|(known, _)| *known != oid) {
+    fn of(&mut self, oid: Oid) -> SqlResult<(Layout, &mut T)> {
+        if self.0.as_ref().is_none_or(|(known, ..)| *known != oid) {
             *self = Self::new(oid, pg_sys::DEFAULT_COLLATION_OID)?;
         }
-        Ok(&mut self.0.as_mut().expect("just set").1)
+        let (_, layout, element) = self.0.as_mut().expect("just set");
+        Ok((*layout, element))
     }
 }
 
 /// How values of a type lie in memory, as `pg_type` says.
 #[derive(Clone, Copy)]
-pub struct Layout {
+struct Layout {
     /// The length, -1 for values with a length word, -2 for strings that a zero byte ends.
     len: i16,
     /// Whether a datum is the value itself.
@@ -41,7 +46,7 @@ pub struct Layout {
 
 impl Layout {
     /// The layout of a type.
-    pub fn of(oid: Oid) -> Self {
+    fn of(oid: Oid) -> Self {
         let (mut len, mut by_value, mut align) = (0, false, 0);
         // SAFETY: a catalog look-up.
         unsafe { pg_sys::get_typlenbyvalalign(oid, &mut len, &mut by_value, &mut align) };
@@ -60,14 +65,14 @@ impl Layout {
 /// # Safety
 ///
 /// `array` must be an array of such elements, with a plain length word.
-pub unsafe fn encode<S: Sink>(
-    elements: &mut Elements,
+pub unsafe fn encode<T: Part, S: Sink>(
+    elements: &mut Elements<T>,
     array: *const ArrayType,
     to: &mut Encoder<S>,
 ) -> SqlResult<()> {
     // SAFETY: the caller passes an array.
     let header = unsafe { &*array };
-    let element = elements.of(header.elemtype)?;
+    let (layout, element) = elements.of(header.elemtype)?;
     let dimensions = header.ndim as usize;
     // SAFETY: behind the header an array has the lengths of its dimensions, then the lower bounds.
     let shape = unsafe { std::slice::from_raw_parts(array.add(1).cast::<i32>(), 2 * dimensions) };
@@ -100,9 +105,9 @@ pub unsafe fn encode<S: Sink>(
             continue;
         }
         // SAFETY: the next element lies there.
-        let (datum, next) = unsafe { fetch(element.layout, at) };
+        let (datum, next) = unsafe { fetch(layout, at) };
         // SAFETY: it is of the type.
-        unsafe { encode_part(element, Some(datum), to)? };
+        unsafe { element.encode(Some(datum), to)? };
         at = next;
     }
     Ok(())

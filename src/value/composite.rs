@@ -1,12 +1,38 @@
 //! Reading values that are made of others.
 
-use pgrx::pg_sys::{self, Datum};
+use pgrx::pg_sys::{self, Datum, Oid};
 use pgrx::varlena::varatt_is_4b_u;
 use sketch::hash::{Encoder, Sink};
 
+use super::part::Part;
 use super::types::{Kind, Type};
-use super::{array, jsonb, range, record};
+use super::{array, jsonb, range, record, scalar};
 use crate::error::SqlResult;
+
+impl Part for Type {
+    fn of(oid: Oid, collation: Oid) -> SqlResult<Self> {
+        Type::new(oid, collation)
+    }
+
+    unsafe fn encode<S: Sink>(
+        &mut self,
+        datum: Option<Datum>,
+        to: &mut Encoder<S>,
+    ) -> SqlResult<()> {
+        let Some(datum) = datum else {
+            to.null();
+            return Ok(());
+        };
+        let class = self.class();
+        if self.is_composite() {
+            to.class(class);
+            // SAFETY: the caller passes a value of the type.
+            return unsafe { encode(self, datum, to) };
+        }
+        // SAFETY: as above.
+        unsafe { scalar::encode(self.kind(), datum, |bytes| to.scalar(class, bytes)) }
+    }
+}
 
 /// Writes a composite value, without its class.
 ///

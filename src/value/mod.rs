@@ -7,7 +7,8 @@
 //! * [`argument`]: the arguments of a call that are values, and their types;
 //! * [`types`]: what is known of a type; [`sketches`]: those that are no values;
 //! * [`scalar`], [`numeric`], [`enums`], [`other`]: values of one piece;
-//! * [`composite`], [`array`], [`record`], [`range`], [`jsonb`]: values made of others;
+//! * [`composite`], [`array`], [`record`], [`range`], [`jsonb`]: values made of others, and what
+//!   these need of their parts ([`part`]);
 //! * [`changes`]: what of the catalog may change while a query runs.
 
 mod argument;
@@ -18,40 +19,11 @@ mod enums;
 mod jsonb;
 mod numeric;
 mod other;
+mod part;
 mod range;
 mod record;
 mod scalar;
 mod sketches;
 mod types;
 
-use pgrx::pg_sys::Datum;
-use sketch::hash::{Encoder, Sink};
-
-use crate::error::SqlResult;
-use types::Type;
-
-pub use argument::{Site, are_of_one_type};
-
-/// Writes a value that is a part of another one, NULL or not.
-///
-/// # Safety
-///
-/// `datum` must be a value of the type, or `None`.
-unsafe fn encode_part<S: Sink>(
-    ty: &mut Type,
-    datum: Option<Datum>,
-    to: &mut Encoder<S>,
-) -> SqlResult<()> {
-    let Some(datum) = datum else {
-        to.null();
-        return Ok(());
-    };
-    let class = ty.class();
-    if ty.is_composite() {
-        to.class(class);
-        // SAFETY: the caller passes a value of the type.
-        return unsafe { composite::encode(ty, datum, to) };
-    }
-    // SAFETY: as above.
-    unsafe { scalar::encode(ty.kind(), datum, |bytes| to.scalar(class, bytes)) }
-}
+pub use argument::{Site, are_of_one_type, init};

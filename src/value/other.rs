@@ -7,7 +7,6 @@ use pgrx::pg_sys::{self, Datum, Oid};
 use sketch::hash::scalar::unpadded;
 
 use super::changes;
-use super::types::Kind;
 use crate::datum::Varlena;
 use crate::error::{SqlError, SqlResult};
 
@@ -48,33 +47,42 @@ impl Other {
     }
 }
 
+/// How strings are stored.
+pub enum Strings {
+    /// With a length word.
+    Text,
+    /// The same, padded with spaces.
+    Bpchar,
+    /// With a zero byte at the end.
+    Name,
+}
+
 /// Strings under a collation that calls different bytes equal.
 pub struct CollatedText {
-    /// How the strings are stored: `Text`, `Bpchar` or `Name`.
-    kind: Kind,
+    strings: Strings,
     /// That of text: those of the other types do not agree with their equality in every version of
     /// the server, nor with each other.
     function: HashFunction,
 }
 
 impl CollatedText {
-    /// Strings that are stored as this kind.
-    pub fn new(kind: Kind, collation: Oid) -> SqlResult<Self> {
-        Ok(CollatedText { kind, function: HashFunction::of_type(pg_sys::TEXTOID, collation)? })
+    /// Strings that are stored in this way.
+    pub fn new(strings: Strings, collation: Oid) -> SqlResult<Self> {
+        Ok(CollatedText { strings, function: HashFunction::of_type(pg_sys::TEXTOID, collation)? })
     }
 
     /// The encoding of a string.
     ///
     /// # Safety
     ///
-    /// `datum` must be a value of a type of the kind.
+    /// `datum` must be a string that is stored in this way.
     pub unsafe fn encode(&self, datum: Datum) -> [u8; 8] {
-        // SAFETY: the caller passes a value of the kind, and `hash_as_text` a text.
+        // SAFETY: the caller passes such a string, and `hash_as_text` a text.
         let hash = unsafe {
-            match self.kind {
-                Kind::Name => self.hash_as_text(CStr::from_ptr(datum.cast_mut_ptr()).to_bytes()),
-                Kind::Bpchar => self.hash_as_text(unpadded(&Varlena::from_datum(datum))),
-                _ => self.function.call(datum),
+            match self.strings {
+                Strings::Name => self.hash_as_text(CStr::from_ptr(datum.cast_mut_ptr()).to_bytes()),
+                Strings::Bpchar => self.hash_as_text(unpadded(&Varlena::from_datum(datum))),
+                Strings::Text => self.function.call(datum),
             }
         };
         hash.to_le_bytes()

@@ -5,18 +5,17 @@ use std::ffi::c_void;
 use pgrx::pg_sys::{self, Oid, RangeBound, TypeCacheEntry};
 use sketch::hash::{Encoder, Sink};
 
-use super::encode_part;
-use super::types::Type;
+use super::part::Part;
 use crate::error::SqlResult;
 
 /// A range type, which is made for good.
-pub struct RangeType {
+pub struct RangeType<T> {
     /// The server's description, which lasts as long as the session.
     cache: *mut TypeCacheEntry,
-    bound: Type,
+    bound: T,
 }
 
-impl RangeType {
+impl<T: Part> RangeType<T> {
     /// A range type by its OID.
     pub fn new(oid: Oid) -> SqlResult<Box<Self>> {
         // SAFETY: a catalog look-up; that of a range has the type and collation of its bounds.
@@ -24,7 +23,7 @@ impl RangeType {
             let cache = pg_sys::lookup_type_cache(oid, pg_sys::TYPECACHE_RANGE_INFO as i32);
             (cache, (*(*cache).rngelemtype).type_id, (*cache).rng_collation)
         };
-        Ok(Box::new(RangeType { cache, bound: Type::new(bound, collation)? }))
+        Ok(Box::new(RangeType { cache, bound: T::of(bound, collation)? }))
     }
 }
 
@@ -34,8 +33,8 @@ impl RangeType {
 /// # Safety
 ///
 /// `range` must be a range of the type with a plain length word.
-pub unsafe fn encode<S: Sink>(
-    range_type: &mut RangeType,
+pub unsafe fn encode<T: Part, S: Sink>(
+    range_type: &mut RangeType<T>,
     range: *const pg_sys::RangeType,
     to: &mut Encoder<S>,
 ) -> SqlResult<()> {
@@ -57,7 +56,7 @@ pub unsafe fn encode<S: Sink>(
     for bound in [lower, upper] {
         if !bound.infinite {
             // SAFETY: the bounds are of the type that the range has bounds of.
-            unsafe { encode_part(&mut range_type.bound, Some(bound.val), to)? };
+            unsafe { range_type.bound.encode(Some(bound.val), to)? };
         }
     }
     Ok(())
@@ -78,8 +77,8 @@ unsafe extern "C-unwind" {
 /// # Safety
 ///
 /// `multirange` must be a multirange over the range type with a plain length word.
-pub unsafe fn encode_many<S: Sink>(
-    range_type: &mut RangeType,
+pub unsafe fn encode_many<T: Part, S: Sink>(
+    range_type: &mut RangeType<T>,
     multirange: *const c_void,
     to: &mut Encoder<S>,
 ) -> SqlResult<()> {

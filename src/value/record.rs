@@ -5,24 +5,28 @@ use pgrx::pg_sys::{self, Datum, Oid, TypeCacheEntry};
 use pgrx::varlena::varsize_any;
 use sketch::hash::{Encoder, Sink};
 
-use super::encode_part;
-use super::types::Type;
+use super::part::Part;
 use crate::error::SqlResult;
 
 /// The row types that a place in a query has seen last; a column of type record may mix them.
-#[derive(Default)]
-pub struct RowTypes(Vec<RowType>);
+pub struct RowTypes<T>(Vec<RowType<T>>);
+
+impl<T> Default for RowTypes<T> {
+    fn default() -> Self {
+        RowTypes(Vec::new())
+    }
+}
 
 /// How many are remembered.
 const MAX_ROW_TYPES: usize = 8;
 
 /// The columns of a row type.
-struct RowType {
+struct RowType<T> {
     /// The type and its modifier, which together name it.
     key: (Oid, i32),
     description: Description,
     /// The columns' types; `None` for a dropped column.
-    columns: Vec<Option<Type>>,
+    columns: Vec<Option<T>>,
     /// Room for the columns of a row.
     values: Vec<Datum>,
     nulls: Vec<bool>,
@@ -36,9 +40,9 @@ enum Description {
     Named(*const TypeCacheEntry, u64),
 }
 
-impl RowTypes {
+impl<T: Part> RowTypes<T> {
     /// The place of the row type, and its description, which is the server's own.
-    fn find(&mut self, key: (Oid, i32)) -> SqlResult<(&mut RowType, Pinned)> {
+    fn find(&mut self, key: (Oid, i32)) -> SqlResult<(&mut RowType<T>, Pinned)> {
         let place = self.0.iter().position(|known| known.key == key);
         if let Some(place) = place
             && let Some(description) = self.0[place].description.current()
@@ -74,7 +78,7 @@ impl Pinned {
     }
 }
 
-impl RowType {
+impl<T: Part> RowType<T> {
     fn new(key: (Oid, i32), description: &PgTupleDesc<'_>) -> SqlResult<Self> {
         // Before the columns, whose types may be changed while they are looked up.
         let place = Description::new(key, description);
@@ -128,11 +132,11 @@ impl Description {
     }
 }
 
-fn column_type(column: &pg_sys::FormData_pg_attribute) -> SqlResult<Option<Type>> {
+fn column_type<T: Part>(column: &pg_sys::FormData_pg_attribute) -> SqlResult<Option<T>> {
     if column.attisdropped {
         return Ok(None);
     }
-    Type::new(column.atttypid, column.attcollation).map(Some)
+    T::of(column.atttypid, column.attcollation).map(Some)
 }
 
 /// Writes the number of columns, then the columns.
@@ -140,8 +144,8 @@ fn column_type(column: &pg_sys::FormData_pg_attribute) -> SqlResult<Option<Type>
 /// # Safety
 ///
 /// `row` must be a row with a plain length word.
-pub unsafe fn encode<S: Sink>(
-    row_types: &mut RowTypes,
+pub unsafe fn encode<T: Part, S: Sink>(
+    row_types: &mut RowTypes<T>,
     row: pg_sys::HeapTupleHeader,
     to: &mut Encoder<S>,
 ) -> SqlResult<()> {
@@ -156,7 +160,7 @@ pub unsafe fn encode<S: Sink>(
     for (column, (&value, &is_null)) in row_type.columns.iter_mut().zip(values) {
         if let Some(column) = column {
             // SAFETY: the value is of the column's type.
-            unsafe { encode_part(column, (!is_null).then_some(value), to)? };
+            unsafe { column.encode((!is_null).then_some(value), to)? };
         }
     }
     Ok(())

@@ -4,9 +4,9 @@ use pgrx::PgSqlErrorCode;
 use pgrx::pg_sys::{self, BuiltinOid, Oid};
 use sketch::hash::ValueClass;
 
-use super::array::{Elements, Layout};
+use super::array::Elements;
 use super::enums::Labels;
-use super::other::{CollatedText, Other};
+use super::other::{CollatedText, Other, Strings};
 use super::range::RangeType;
 use super::record::RowTypes;
 use super::sketches;
@@ -16,8 +16,6 @@ use crate::error::{SqlError, SqlResult};
 pub struct Type {
     class: ValueClass,
     kind: Kind,
-    /// How values lie in an array.
-    pub layout: Layout,
 }
 
 /// How a value is read.
@@ -50,29 +48,34 @@ pub enum Kind {
     Interval,
     Aclitem,
     Jsonb,
-    Array(Elements),
-    Record(RowTypes),
-    Range(Box<RangeType>),
-    Multirange(Box<RangeType>),
+    Array(Elements<Type>),
+    Record(RowTypes<Type>),
+    Range(Box<RangeType<Type>>),
+    Multirange(Box<RangeType<Type>>),
     Other(Box<Other>),
 }
 
 impl Type {
     /// A type by its OID, with the collation that its strings have here.
     pub fn new(oid: Oid, collation: Oid) -> SqlResult<Self> {
-        // SAFETY: an array's elements may be arrays again, by way of domains, as deep as their
-        // maker likes; this raises an error where the stack ends.
-        unsafe { pg_sys::check_stack_depth() };
-        // SAFETY: a catalog look-up.
-        let base = unsafe { pg_sys::getBaseType(oid) };
-        let (class, kind) = match built_in(base) {
+        let (class, kind) = match built_in(oid) {
             Some((ValueClass::Text, kind @ (Kind::Text | Kind::Bpchar | Kind::Name))) => {
                 collated(kind, collation)?
             }
             Some(known) => known,
-            None => constructed(base, collation)?,
+            None => {
+                // SAFETY: an array's elements may be arrays again, by way of domains, as deep as
+                // their maker likes; this raises an error where the stack ends.
+                unsafe { pg_sys::check_stack_depth() };
+                // SAFETY: a catalog look-up.
+                let base = unsafe { pg_sys::getBaseType(oid) };
+                if base != oid {
+                    return Type::new(base, collation);
+                }
+                constructed(oid, collation)?
+            }
         };
-        Ok(Type { class, kind, layout: Layout::of(base) })
+        Ok(Type { class, kind })
     }
 
     /// The class of the values.
@@ -179,6 +182,11 @@ fn collated(kind: Kind, collation: Oid) -> SqlResult<(ValueClass, Kind)> {
     if unsafe { pg_sys::get_collation_isdeterministic(collation) } {
         return Ok((ValueClass::Text, kind));
     }
-    let text = CollatedText::new(kind, collation)?;
+    let strings = match kind {
+        Kind::Name => Strings::Name,
+        Kind::Bpchar => Strings::Bpchar,
+        _ => Strings::Text,
+    };
+    let text = CollatedText::new(strings, collation)?;
     Ok((ValueClass::CollatedText, Kind::CollatedText(Box::new(text))))
 }

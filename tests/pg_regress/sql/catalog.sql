@@ -102,7 +102,8 @@ FROM member, pg_identify_object(classid, objid, 0) AS identity
 WHERE identity.schema <> 'public' AND identity.type NOT IN ('cast');
 -- In another schema it works under its full names alone, and it moves
 BEGIN;
-DROP EXTENSION pg_sketch;
+SET LOCAL client_min_messages = warning;
+DROP EXTENSION pg_sketch CASCADE;
 CREATE SCHEMA regress_here;
 CREATE SCHEMA regress_there;
 CREATE EXTENSION pg_sketch SCHEMA regress_here;
@@ -123,7 +124,8 @@ FROM (SELECT regress_there.bloom_agg(n, 1000) FROM generate_series(1, 9) AS n) A
 ROLLBACK;
 -- A user without superuser's rights may create it
 BEGIN;
-DROP EXTENSION pg_sketch;
+SET LOCAL client_min_messages = warning;
+DROP EXTENSION pg_sketch CASCADE;
 CREATE ROLE regress_sketch_owner;
 SELECT format('GRANT CREATE ON DATABASE %I TO regress_sketch_owner', current_database()) AS grant
 \gset

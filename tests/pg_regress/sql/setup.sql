@@ -1,6 +1,6 @@
 -- The extension, and a way to show an error as a row: SQLSTATE, message and hint.
 SET client_min_messages = warning;
-CREATE EXTENSION pg_sketch;
+CREATE EXTENSION IF NOT EXISTS pg_sketch;
 CREATE FUNCTION attempt(statement text, OUT code text, OUT message text, OUT hint text)
 LANGUAGE plpgsql AS $$
 BEGIN
