@@ -53,10 +53,7 @@ fn minus(args: &Args, site: &mut value::Site) -> Returned {
 }
 
 fn sum(args: &Args) -> Returned {
-    match args.datum(0) {
-        Some(_) => change::by_sketch::<Cuckoo>(args, Cuckoo::sum),
-        None => change::unchanged::<Cuckoo>(args, 1),
-    }
+    change::merge_by::<Cuckoo>(args, Cuckoo::sum)
 }
 
 fn count(args: &Args) -> Returned {

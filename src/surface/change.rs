@@ -41,8 +41,16 @@ pub fn changed<S: Sketch>(
 
 /// `T_merge(sketch, sketch)`: the union; a NULL adds nothing.
 pub fn merge<S: Sketch>(args: &Args) -> Returned {
+    merge_by::<S>(args, S::merge)
+}
+
+/// The same for another way to add a sketch.
+pub fn merge_by<S: Sketch>(
+    args: &Args,
+    change: impl Fn(&mut State<S::Fields>, &S::Ref<'_>) -> sketch::Result<Fit>,
+) -> Returned {
     match args.datum(0) {
-        Some(_) => by_sketch::<S>(args, S::merge),
+        Some(_) => by_sketch::<S>(args, change),
         None => unchanged::<S>(args, 1),
     }
 }

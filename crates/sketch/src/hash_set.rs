@@ -10,6 +10,7 @@ use std::hash::RandomState;
 use std::sync::LazyLock;
 
 use crate::interrupt;
+use crate::mix::{STEP, fold};
 
 /// What the places of keys depend on.
 static SECRET: LazyLock<[u64; 2]> = LazyLock::new(|| {
@@ -110,15 +111,8 @@ pub fn iter<const N: usize>(table: &[u8]) -> impl Iterator<Item = u64> + Clone {
 #[inline]
 fn home(key: u64, slots: usize) -> usize {
     let [mask, factor] = *SECRET;
-    let mixed = fold(fold(key ^ mask, factor), 0x9e37_79b9_7f4a_7c15);
+    let mixed = fold(fold(key ^ mask, factor), STEP);
     ((u128::from(mixed) * slots as u128) >> 64) as usize
-}
-
-/// The two halves of a product, one over the other.
-#[inline]
-fn fold(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
-    (product >> 64) as u64 ^ product as u64
 }
 
 const fn key_len<const N: usize>() -> usize {

@@ -44,6 +44,7 @@ pub mod hll;
 mod interrupt;
 mod key_list;
 mod key_set;
+mod mix;
 mod normal;
 mod owned;
 mod simd;

@@ -5,13 +5,13 @@ use super::split_block::{self, BLOCK_LEN};
 use super::{Params, classic};
 use crate::error::{Error, Result};
 use crate::interrupt::{self, Pace};
+use crate::mix::{STEP, fold};
 use crate::simd::dispatch;
 
 /// Spreads the bits of a cut key over all 64: the product by an odd number, its halves added.
 #[inline]
 pub fn mix(key: u64) -> u64 {
-    let product = u128::from(key) * 0x9e37_79b9_7f4a_7c15;
-    (product >> 64) as u64 ^ product as u64
+    fold(key, STEP)
 }
 
 /// Sets the bits of a key.

@@ -9,6 +9,7 @@ use super::Cuckoo;
 use super::view::{Body, CuckooRef};
 use crate::codec::Form;
 use crate::error::Result;
+use crate::mix::{STEP, mix};
 use crate::owned::{rest_of, zeroed};
 use crate::sketch::View;
 
@@ -98,20 +99,16 @@ impl CuckooRef<'_> {
         let layout = self.params().layout();
         let mut sum = 0u64;
         self.visit(|mark, copies| {
-            sum = sum.wrapping_add(mix(layout
-                .signature(mark)
-                .wrapping_mul(9)
-                .wrapping_add(copies as u64)));
+            sum = sum.wrapping_add(mixed(
+                layout.signature(mark).wrapping_mul(9).wrapping_add(copies as u64),
+            ));
             Ok(true)
         })?;
-        Ok(self.parts().into_iter().chain([seed]).fold(sum, |hash, part| mix(hash ^ part)))
+        Ok(self.parts().into_iter().chain([seed]).fold(sum, |hash, part| mixed(hash ^ part)))
     }
 }
 
-/// The finalizer of SplitMix64 (Steele, Lea, Flood 2014), in which each bit depends on all.
-fn mix(mut word: u64) -> u64 {
-    word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ word >> 31
+/// Mixes the number behind a word, as SplitMix64 does: 0 becomes another number too.
+fn mixed(word: u64) -> u64 {
+    mix(word.wrapping_add(STEP))
 }

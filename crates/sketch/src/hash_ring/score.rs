@@ -4,32 +4,22 @@
 //! | --- | --- |
 //! | hash of a key | [`Value::hash`](crate::hash::Value::hash), that of all sketches |
 //! | hash of a node | XXH3-64 of its name, with a seed of its own |
-//! | score of a node for a key | [`mix`] of the exclusive or of both |
-//! | point of a key on a ring | [`mix`] of its hash |
-//! | points of a node on a ring | [`mix`] of its hash plus multiples of [`STEP`] |
+//! | score of a node for a key | `mix` of the exclusive or of both |
+//! | point of a key on a ring | `mix` of its hash |
+//! | points of a node on a ring | `mix` of its hash plus multiples of `STEP` |
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use crate::mix::{STEP, mix};
 
 /// The seed of the hashes of nodes: the ASCII letters `hashring`, read as a big-endian number. A
 /// key that is spelled like a node has another hash.
 pub const NODE_SEED: u64 = u64::from_be_bytes(*b"hashring");
 
-/// What the numbers before two points of a node differ by: 2^64 by the golden ratio.
-pub const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
-
 /// The hash of a node.
 #[inline]
 pub fn node_hash(name: &[u8]) -> u64 {
     xxh3_64_with_seed(name, NODE_SEED)
-}
-
-/// Spreads what numbers differ in over all bits: the finalizer of SplitMix64 (Steele, Lea & Flood
-/// 2014, "Fast Splittable Pseudorandom Number Generators", figure 16). It is a bijection.
-#[inline(always)]
-pub fn mix(mut number: u64) -> u64 {
-    number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ number >> 31
 }
 
 /// The score of a node for a key: of nodes of equal weight the one with the greatest owns it.
